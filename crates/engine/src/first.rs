@@ -151,7 +151,7 @@ impl Trying {
     /// What a failure means: a first call that was refused for good halts the matter. Waits until what others were asked
     /// meanwhile has been answered; only the first of several such failures halts.
     pub(crate) async fn refused(&mut self, cause: &Cause) -> Refused {
-        let refused = cause.lasting && cause.code.starts_with("mind/http-4");
+        let refused = cause.lasting && cause.code.starts_with("backend/http-4");
         let Some(account) = self.account.clone().filter(|_| refused) else { return Refused::Not };
         let mut changed = self.calls.changed.subscribe();
         {

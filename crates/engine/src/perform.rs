@@ -21,7 +21,7 @@ use crate::start::Closed;
 use crate::tools::Kit;
 use crate::world::{self, WorldJob};
 
-/// The minds of a house, by what the seats' `mind` says.
+/// The minds of a house, by what the seats' `backend` says.
 pub type Minds = BTreeMap<String, Arc<dyn Mind>>;
 
 /// What the writer wants done.
@@ -58,7 +58,8 @@ impl Job {
     }
 
     fn unknown(&self) -> Failure {
-        let cause = Cause::lasting("mind/unknown", format!("no backend is configured for `{}`", self.spec));
+        let cause =
+            Cause::lasting("backend/unknown", format!("no backend is configured for `{}`", self.spec));
         Failure { cause, usage: Default::default(), retries: Vec::new() }
     }
 

@@ -191,7 +191,7 @@ fn job(
         limit_ms: Some(case.limit_ms(who)),
     };
     let mut brief = house.brief(ask, briefs)?;
-    let mind = minds.get(&seat.mind).cloned();
+    let mind = minds.get(&seat.backend).cloned();
     let uses_tools = task == synod_minds::Task::Speak && mind.as_ref().is_some_and(|mind| mind.uses_tools());
     // Files are for matters whose operator allowed them, whatever this process could read.
     let files = tools.files.clone().filter(|_| case.opening.sources);
@@ -202,5 +202,15 @@ fn job(
     let limited = *case.meter.limits() != Limits::default();
     let sealed = matches!(asked, Task::Vote { .. })
         && case.ballots.last().is_some_and(|ballot| ballot.rule.secrecy != ballot::Secrecy::Open);
-    Some(Job { ask, matter: case.id, question, brief, mind, spec: seat.mind.clone(), limited, sealed, kit })
+    Some(Job {
+        ask,
+        matter: case.id,
+        question,
+        brief,
+        mind,
+        spec: seat.backend.clone(),
+        limited,
+        sealed,
+        kit,
+    })
 }

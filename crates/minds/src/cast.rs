@@ -36,7 +36,7 @@ const THINKING_MS: u64 = 600_000;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct MindError {
-    /// Stable: `mind/no-key`, `mind/key-in-seat`, `mind/bad-settings`, `mind/bad-script`, `mind/bad-cassette`, `mind/elsewhere`.
+    /// Stable: `backend/no-key`, `backend/key-in-seat`, `backend/bad-settings`, `backend/bad-script`, `backend/bad-cassette`, `backend/elsewhere`.
     pub code: &'static str,
     /// What is wrong and what to do.
     pub message: String,
@@ -76,7 +76,7 @@ impl Minds {
         for key in KEY_VARIABLES.into_iter().chain(named).filter_map(|name| env.get(name)) {
             scrubber.learn(&Secret::new(&key));
         }
-        let tape = Tape::open(&cassette).map_err(|what| wrong("mind/bad-cassette", what))?;
+        let tape = Tape::open(&cassette).map_err(|what| wrong("backend/bad-cassette", what))?;
         let programs = Arc::new(Limiter::new(None, None, settings.provider("exec").at_once));
         Ok(Self {
             shipped: Prices::shipped(),
@@ -114,7 +114,7 @@ impl Minds {
             let message = format!(
                 "`{known}` holds one of your keys, and what answers for a seat is recorded: {instead}"
             );
-            return Err(wrong("mind/key-in-seat", message));
+            return Err(wrong("backend/key-in-seat", message));
         }
         match spec {
             Spec::Rehearsal => Ok(Arc::new(Rehearsal::default())),
@@ -134,12 +134,12 @@ impl Minds {
             Spec::Script(file) => {
                 let script = Script::load(file).map_err(|flaws| {
                     let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
-                    wrong("mind/bad-script", lines.join("\n"))
+                    wrong("backend/bad-script", lines.join("\n"))
                 })?;
                 Ok(Arc::new(Scripted::new(spec.to_string(), script)))
             }
             Spec::Person => {
-                Err(wrong("mind/elsewhere", "a person answers at the terminal or the web page, not here"))
+                Err(wrong("backend/elsewhere", "a person answers at the terminal or the web page, not here"))
             }
         }
     }
@@ -151,12 +151,12 @@ impl Minds {
         url: &str,
         model: &str,
     ) -> Result<Arc<dyn Mind>, MindError> {
-        let (model, options) = split_options(model).map_err(|what| wrong("mind/bad-settings", what))?;
+        let (model, options) = split_options(model).map_err(|what| wrong("backend/bad-settings", what))?;
         let place = self.place(named, url)?;
         let source = self.source(&place)?;
         let url = |written: String| {
             Url::parse(&written).map_err(|_| {
-                wrong("mind/bad-settings", format!("{} gives no URL for the model `{model}`", place.name))
+                wrong("backend/bad-settings", format!("{} gives no URL for the model `{model}`", place.name))
             })
         };
         let urls =
@@ -203,8 +203,8 @@ impl Minds {
         };
         let shown = named.map_or("the endpoint", Name::as_str); // a URL that is wrong may hold a password
         let parsed = check_base(&base).and_then(|()| Url::parse(&base).map_err(|error| error.to_string()));
-        let url =
-            parsed.map_err(|what| wrong("mind/bad-settings", format!("the base URL of {shown}: {what}")))?;
+        let url = parsed
+            .map_err(|what| wrong("backend/bad-settings", format!("the base URL of {shown}: {what}")))?;
         Ok(Place { name, base, url, named })
     }
 
@@ -244,14 +244,14 @@ impl Minds {
     }
 
     fn key(&self, place: &Place, settings: &Provider) -> Result<Option<Secret>, MindError> {
-        let no_key = |what: String| wrong("mind/no-key", what);
+        let no_key = |what: String| wrong("backend/no-key", what);
         let key = if let Some(file) = &settings.key_file {
             Some(Secret::read(file).map_err(no_key)?)
         } else if let Some(variable) = &settings.key_env {
             let value = self.env.get(variable);
             if value.is_none() && !self.http.replays() {
                 return Err(no_key(format!(
-                    "{} has no key: set {variable}, which minds.toml names",
+                    "{} has no key: set {variable}, which providers.toml names",
                     place.name
                 )));
             }
@@ -264,9 +264,9 @@ impl Minds {
         };
         // A replay asks nobody, so it needs no key.
         if key.is_none() && place.named.is_some() && official(&place.url).is_some() && !self.http.replays() {
-            let variable = key_variables(place.named).first().copied().unwrap_or("key_env in minds.toml");
+            let variable = key_variables(place.named).first().copied().unwrap_or("key_env in providers.toml");
             return Err(no_key(format!(
-                "{} has no key: set {variable} or `key_file` in minds.toml",
+                "{} has no key: set {variable} or `key_file` in providers.toml",
                 place.name
             )));
         }
@@ -344,7 +344,7 @@ pub(crate) fn headers(wire: &dyn Wire, key: Option<&Secret>) -> Result<HeaderMap
     }
     if let Some((name, value)) = key.map(|key| wire.auth(key)) {
         let mut value = HeaderValue::from_str(&value).map_err(|_| {
-            wrong("mind/no-key", "the key holds a character that no key has: is it cut or quoted?")
+            wrong("backend/no-key", "the key holds a character that no key has: is it cut or quoted?")
         })?;
         value.set_sensitive(true);
         headers.insert(name, value);

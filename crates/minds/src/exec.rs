@@ -106,13 +106,13 @@ impl Exec {
             Ok(Err(cause)) => Err(fail(cause)),
             Err(_) => {
                 let detail = format!("the program did not end within {} ms", self.time_out.as_millis());
-                Err(fail(Cause::passing("mind/time-out", detail)))
+                Err(fail(Cause::passing("backend/time-out", detail)))
             }
         }
     }
 
     async fn converse(&self, brief: &Brief) -> Result<String, Cause> {
-        let failed = |what: String| Cause::passing("mind/exec-failed", what);
+        let failed = |what: String| Cause::passing("backend/exec-failed", what);
         let mut child = self.spawn().map_err(|error| failed(format!("the shell does not start: {error}")))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // Declared after the child and so dropped before it, while its id still holds.
@@ -126,7 +126,9 @@ impl Exec {
         }
         let out = self.scrubber.scrub(String::from_utf8_lossy(&out).trim()).into_owned();
         match out.is_empty() {
-            true => Err(Cause::passing("mind/bad-answer", format!("the program printed nothing{complaint}"))),
+            true => {
+                Err(Cause::passing("backend/bad-answer", format!("the program printed nothing{complaint}")))
+            }
             false => Ok(out),
         }
     }
@@ -176,13 +178,16 @@ fn ended_badly(status: ExitStatus, complaint: &str) -> Cause {
     match status.code() {
         // By the shell's custom: found but not executable, and not found.
         Some(code @ (126 | 127)) => Cause::lasting(
-            "mind/exec-failed",
+            "backend/exec-failed",
             format!("the program cannot be run (exit code {code}){complaint}"),
         ),
-        Some(code) => {
-            Cause::passing("mind/exec-failed", format!("the program ended with exit code {code}{complaint}"))
+        Some(code) => Cause::passing(
+            "backend/exec-failed",
+            format!("the program ended with exit code {code}{complaint}"),
+        ),
+        None => {
+            Cause::passing("backend/exec-failed", format!("the program was killed ({status}){complaint}"))
         }
-        None => Cause::passing("mind/exec-failed", format!("the program was killed ({status}){complaint}")),
     }
 }
 
@@ -206,9 +211,9 @@ async fn collect(from: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Cause>
     from.take(most)
         .read_to_end(&mut out)
         .await
-        .map_err(|error| Cause::passing("mind/exec-failed", error.to_string()))?;
+        .map_err(|error| Cause::passing("backend/exec-failed", error.to_string()))?;
     if out.len() > MOST_BYTES {
-        return Err(Cause::passing("mind/too-large", "the program printed more than 1 MiB"));
+        return Err(Cause::passing("backend/too-large", "the program printed more than 1 MiB"));
     }
     Ok(out)
 }

@@ -66,7 +66,7 @@ pub fn cassette(bytes: &[u8]) {
     }
 }
 
-/// `minds.toml` and `prices.toml`.
+/// `providers.toml` and `prices.toml`.
 pub fn settings(bytes: &[u8]) {
     let written = text(bytes);
     for (minds, prices) in [(&*written, ""), ("", &*written)] {

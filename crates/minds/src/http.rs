@@ -192,7 +192,7 @@ pub(crate) fn check_base(written: &str) -> Result<(), String> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(
             "the URL holds a user name or password, which would be recorded: take it out and give the key \
-                    in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml"
+                    in SYNOD_API_KEY, or name `key_env` or `key_file` in providers.toml"
                 .into(),
         );
     }

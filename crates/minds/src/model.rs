@@ -227,7 +227,7 @@ impl Model {
             // Beyond its tools a model is told to answer; one that does not listen is not asked for ever.
             if asking.used.len() as u32 > toolbox.most() + 1 {
                 let detail = format!("{} wants to use tools again and again and does not answer", self.host);
-                return Next::Over(Err(Cause::passing("mind/tools-endless", detail)));
+                return Next::Over(Err(Cause::passing("backend/tools-endless", detail)));
             }
             let uses = self.use_tools(said.calls, toolbox, asking, pass).await;
             asking.used.push(Exchange { uses });
@@ -240,7 +240,7 @@ impl Model {
                 "{} used up its output before it said anything; asked again with up to {} tokens",
                 self.host, asking.output_most
             );
-            asking.again(Cause::passing("mind/cut-off", detail), 0);
+            asking.again(Cause::passing("backend/cut-off", detail), 0);
             return Next::Again;
         }
         Next::Over(match said.text {

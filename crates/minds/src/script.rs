@@ -150,7 +150,7 @@ impl Block {
             "fail" => {
                 let (code, detail) = rest.split_once(':').unwrap_or((rest, "so it is written in the script"));
                 if code.trim().is_empty() {
-                    return Err("write a fault as `@fail mind/time-out: what happened`".into());
+                    return Err("write a fault as `@fail backend/time-out: what happened`".into());
                 }
                 self.fail = Some(Cause::passing(code.trim(), detail.trim()));
             }
@@ -213,7 +213,7 @@ impl Scripted {
             "{} has no answer for {seat} to {task} in round {round}, attempt {attempt}",
             self.face.spec
         );
-        Failure::unspent(Cause::lasting("mind/script-exhausted", detail))
+        Failure::unspent(Cause::lasting("backend/script-exhausted", detail))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a user may configure: `minds.toml` and `prices.toml` in the house.
+//! What a user may configure: `providers.toml` and `prices.toml` in the house.
 //!
 //! Everything is optional. A file is read to the end, and every flaw in it is told with its line. Keys
 //! are never written here, only where to find them.
@@ -143,7 +143,7 @@ impl Structured {
 }
 
 impl Settings {
-    /// Reads `minds.toml` and `prices.toml` from a house; what is not there is left as it ships.
+    /// Reads `providers.toml` and `prices.toml` from a house; what is not there is left as it ships.
     pub fn load(house: &Path) -> Result<Self, Vec<Flaw>> {
         let mut flaws = Vec::new();
         let mut open = |name: &str| match file::open(&house.join(name))
@@ -157,7 +157,11 @@ impl Settings {
                 String::new()
             }
         };
-        let (minds, prices) = (open("minds.toml"), open("prices.toml"));
+        let (minds, prices) = (open("providers.toml"), open("prices.toml"));
+        if house.join("minds.toml").symlink_metadata().is_ok() {
+            let file = house.join("minds.toml").display().to_string();
+            flaws.push(Flaw { file, line: 0, what: "this file is called providers.toml: rename it".into() });
+        }
         match Self::read(&minds, &prices) {
             Ok(mut settings) if flaws.is_empty() => {
                 let files = settings.providers.values_mut().filter_map(|provider| provider.key_file.as_mut());
@@ -172,7 +176,7 @@ impl Settings {
     /// Reads the text of both files; gives all flaws of both.
     pub fn read(minds: &str, prices: &str) -> Result<Self, Vec<Flaw>> {
         let mut settings = Self::default();
-        let mut flaws = read_file("minds.toml", minds, |root| {
+        let mut flaws = read_file("providers.toml", minds, |root| {
             for (name, table) in root.named_tables("[openai] and its settings below") {
                 if name.value == RETRIES {
                     read_pace(&table, &mut settings.pace);

@@ -166,7 +166,7 @@ pub(crate) fn something(text: String, reason: Option<&str>) -> Result<String, St
     Err(match reason.map(str::to_ascii_lowercase).as_deref() {
         Some(_) if ran_out(reason) => {
             "the answer is empty: the model used up its output before it said anything; raise `max_output_tokens` \
-             in minds.toml"
+             in providers.toml"
                 .into()
         }
         Some(reason) => format!("the answer is empty, it ended with `{}`", text::excerpt(reason, 40)),

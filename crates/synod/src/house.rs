@@ -267,7 +267,7 @@ const GIT_IGNORE: &str = "\
 !/councils/*.toml
 !/charters/
 !/charters/*.toml
-!/minds.toml
+!/providers.toml
 !/prices.toml
 !/triggers.toml
 !/retention.toml

@@ -34,7 +34,7 @@ pub(crate) struct SeatArgs {
     /// seat. It is added to the council that is configured; --only leaves that out.
     #[arg(long = "seat", help_heading = "Seats", value_name = "[NAME=]BACKEND")]
     pub(crate) seat: Vec<String>,
-    /// A file of seats: [[seat]] with `mind`, `name`, `persona`, `reasoning_effort`, `tools` and `env`; [[judge]] and [[scribe]] likewise.
+    /// A file of seats: [[seat]] with `backend`, `name`, `persona`, `reasoning_effort`, `tools` and `env`; [[judge]] and [[scribe]] likewise.
     #[arg(long, help_heading = "Seats", value_name = "FILE")]
     pub(crate) seats: Option<PathBuf>,
     /// A council by its name: [council.NAME] in seats.toml, or councils/NAME.toml, of the house or of your own
@@ -82,7 +82,7 @@ impl Table {
 
     /// The face of a seat's mind.
     pub(crate) fn face(&self, seat: &Seat) -> Option<&Face> {
-        self.minds.get(&seat.mind).map(|mind| mind.face())
+        self.minds.get(&seat.backend).map(|mind| mind.face())
     }
 }
 
@@ -166,7 +166,7 @@ impl Table {
                 "seat `{}`: `{masked}` holds what looks like a key, and what answers for a seat is recorded: put the key into a variable and name that, as exec[MY_KEY]:COMMAND",
                 wish.name
             );
-            return Err(Fail::new(code::DATA, "mind/key-in-seat", message));
+            return Err(Fail::new(code::DATA, "backend/key-in-seat", message));
         }
         let mind = mind(minds, &wish.spec, &wish.name)?;
         let face = mind.face();
@@ -174,11 +174,11 @@ impl Table {
             who,
             name: wish.name.trim().into(),
             kind: kind(face.kind),
-            mind: wish.spec.to_string(),
+            backend: wish.spec.to_string(),
             model: face.model.clone(),
             persona: wish.persona,
         };
-        self.minds.insert(seat.mind.clone(), mind);
+        self.minds.insert(seat.backend.clone(), mind);
         Ok(seat)
     }
 }
@@ -257,12 +257,12 @@ pub(crate) fn again(house: &Path, seats: &[Seat], perform: &PerformArgs) -> Resu
 
 /// The same by a casting that others share. The record of a house may be a stranger's, so it is never the user's own word.
 pub(crate) fn again_with(casting: &Casting, seats: &[Seat]) -> Result<synod_engine::Minds> {
-    let parsed = seats.iter().map(|seat| Spec::parse(&seat.mind).map_err(Fail::usage));
+    let parsed = seats.iter().map(|seat| Spec::parse(&seat.backend).map_err(Fail::usage));
     let specs = parsed.collect::<Result<Vec<Spec>>>()?;
     casting.check(specs.iter().map(|spec| (spec, false)))?;
     let mut table = synod_engine::Minds::new();
     for (seat, spec) in seats.iter().zip(&specs) {
-        table.insert(seat.mind.clone(), mind(casting.minds(), spec, &seat.name)?);
+        table.insert(seat.backend.clone(), mind(casting.minds(), spec, &seat.name)?);
     }
     Ok(table)
 }
@@ -274,7 +274,7 @@ fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
             let message = format!(
                 "seat `{name}` is a person, but standard input is not a terminal; run this in a terminal"
             );
-            Err(Fail::new(code::USAGE, "mind/no-terminal", message))
+            Err(Fail::new(code::USAGE, "backend/no-terminal", message))
         }
         Spec::Rehearsal | Spec::Named { .. } | Spec::Endpoint { .. } | Spec::Exec(_) | Spec::Script(_) => {
             minds.mind(spec).map_err(|error| unmade(&error, Some(name)))

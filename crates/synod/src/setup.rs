@@ -121,7 +121,7 @@ pub(crate) async fn models(env: &Env) -> Vec<Candidate> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Place {
     pub(crate) name: String,
-    pub(crate) mind: String,
+    pub(crate) backend: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) persona: Option<String>,
 }
@@ -140,7 +140,7 @@ pub(crate) fn panel(specs: &[Spec]) -> Vec<Place> {
     if distinct.len() < PANEL {
         let seat = |(i, (name, view)): (usize, &(&str, &str))| Place {
             name: (*name).into(),
-            mind: distinct[i % distinct.len()].to_string(),
+            backend: distinct[i % distinct.len()].to_string(),
             persona: Some((*view).into()),
         };
         return VIEWS.iter().enumerate().map(seat).collect();
@@ -156,7 +156,7 @@ pub(crate) fn panel(specs: &[Spec]) -> Vec<Place> {
             }
             name = format!("{base}-{nth}");
         }
-        places.push(Place { name, mind: spec.to_string(), persona: None });
+        places.push(Place { name, backend: spec.to_string(), persona: None });
     }
     places
 }
@@ -168,13 +168,13 @@ pub(crate) fn seats_file(places: &[Place]) -> String {
         "# Seats of debates that name none. Written by `synod init`; edit it freely.\n\
          # Keys stay in the environment: never write one here.\n",
     );
-    for Place { name, mind, persona } in places {
-        let _ = write!(out, "\n[[seat]]\nname = {}\nmind = {}\n", quoted(name), quoted(mind));
+    for Place { name, backend, persona } in places {
+        let _ = write!(out, "\n[[seat]]\nname = {}\nbackend = {}\n", quoted(name), quoted(backend));
         if let Some(persona) = persona {
             let _ = writeln!(out, "persona = {}", quoted(persona));
         }
     }
-    let first = places.first().map(|place| place.mind.as_str()).unwrap_or("openai:MODEL");
+    let first = places.first().map(|place| place.backend.as_str()).unwrap_or("openai:MODEL");
     let _ = write!(
         out,
         "\n# Short names for backends, for --seat and for councils:\n# [alias]\n# fast = {}\n\n\
@@ -203,12 +203,13 @@ mod tests {
         );
         let two = panel(&specs(&["openai:a", "ollama:b"]));
         assert_eq!(
-            two.iter().map(|place| place.mind.as_str()).collect::<Vec<_>>(),
+            two.iter().map(|place| place.backend.as_str()).collect::<Vec<_>>(),
             ["openai:a", "ollama:b", "openai:a"]
         );
         assert!(two.iter().all(|place| place.persona.is_some()));
         let four = panel(&specs(&["openai:a", "ollama:a", "gemini:c", "openai:a", "exec:claude -p"]));
-        let shown: Vec<String> = four.iter().map(|place| format!("{}={}", place.name, place.mind)).collect();
+        let shown: Vec<String> =
+            four.iter().map(|place| format!("{}={}", place.name, place.backend)).collect();
         assert_eq!(shown, ["a=openai:a", "a-2=ollama:a", "c=gemini:c", "claude=exec:claude -p"]);
         assert!(four.iter().all(|place| place.persona.is_none()));
         assert!(panel(&[]).is_empty());

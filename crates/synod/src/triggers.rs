@@ -166,8 +166,8 @@ pub(crate) enum Rules<'a> {
 
 /// Takes an agent into the house that nobody there knows yet.
 fn welcome(who: &Who) -> Command {
-    let (kind, mind, name) = (SeatKind::Outside, "outside".into(), who.to_string());
-    Command::Enrol { seat: Seat { kind, mind, model: None, name, persona: None, who: who.clone() } }
+    let (kind, backend, name) = (SeatKind::Outside, "outside".into(), who.to_string());
+    Command::Enrol { seat: Seat { kind, backend, model: None, name, persona: None, who: who.clone() } }
 }
 
 /// What an act found and called, in order.

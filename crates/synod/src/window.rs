@@ -29,6 +29,6 @@ pub(crate) fn fit(
     moved.insert(HISTORY.into(), chars.into());
     Some(format!(
         "briefs repeat at most {chars} characters of what was said, since {} can read {window} tokens",
-        seat.mind
+        seat.backend
     ))
 }

@@ -62,7 +62,7 @@ fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
         }
         Some(Mark {
             minority: decided.is_some_and(|decided| decided != side),
-            mind: seat.model.is_none().then(|| seat.mind.clone()),
+            backend: seat.model.is_none().then(|| seat.backend.clone()),
             model: seat.model.clone(),
             right: truth.marks(side)?,
             who: who.clone(),

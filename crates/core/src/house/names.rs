@@ -76,7 +76,7 @@ impl Names {
 /// A family that the question itself names has to stay readable.
 fn known_as(seat: &Seat, topic: &str) -> Vec<String> {
     let mut names = vec![seat.name.clone(), seat.who.as_str().to_string()];
-    for part in [seat.model.as_deref(), seat.mind.split([':', '#']).next()].into_iter().flatten() {
+    for part in [seat.model.as_deref(), seat.backend.split([':', '#']).next()].into_iter().flatten() {
         let family: String = part.chars().take_while(|c| c.is_alphabetic()).collect();
         names.push(part.to_string());
         let common = ["http", "https", "script", "exec", "person", "rehearsal", "the", "model"];

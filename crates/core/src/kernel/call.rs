@@ -51,7 +51,7 @@ pub struct Attempt {
 /// Why the world did not do what was asked. A fault, never an opinion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
-    /// A stable code such as `mind/time-out` or `mind/http-500`.
+    /// A stable code such as `backend/time-out` or `backend/http-500`.
     pub code: String,
     /// One line for people. Never holds a secret.
     pub detail: Message,

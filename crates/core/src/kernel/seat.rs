@@ -43,8 +43,10 @@ impl fmt::Display for SeatKind {
 pub struct Seat {
     /// What sits there.
     pub kind: SeatKind,
-    /// How its answers are got, as the operator wrote it, such as `openai:MODEL`. Never holds a secret.
-    pub mind: String,
+    /// How its answers are got, as the operator wrote it, such as `openai:MODEL`. Never holds a secret. The record has had
+    /// another name for it since its first edition, and its bytes are frozen.
+    #[serde(rename = "mind")]
+    pub backend: String,
     /// The model asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -79,5 +81,5 @@ impl Perspective {
     }
 }
 
-words!(struct Seat { persona | kind, mind, model, name, who });
+words!(struct Seat { persona | kind, backend, model, name, who });
 words!(struct Perspective { name, view | });

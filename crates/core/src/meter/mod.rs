@@ -198,7 +198,7 @@ impl Meter {
             let (tokens, cost) = match call.retries.get(i) {
                 Some(attempt) => {
                     let broke_off =
-                        ["mind/time-out", "mind/unreachable"].contains(&attempt.cause.code.as_str());
+                        ["backend/time-out", "backend/unreachable"].contains(&attempt.cause.code.as_str());
                     (broke_off, broke_off)
                 }
                 None => (usage.tokens_in.is_none() || usage.tokens_out.is_none(), usage.cost.is_none()),

@@ -77,7 +77,7 @@ pub fn enrol(roster: &Roster, seat: &Seat) -> Option<Event> {
 /// A seat that no model answers for is like no other.
 pub fn unlike_first(seats: Vec<Seat>) -> Vec<Seat> {
     let model = |seat: &Seat| match seat.kind {
-        SeatKind::Model | SeatKind::CommandLine => seat.model.clone().unwrap_or_else(|| seat.mind.clone()),
+        SeatKind::Model | SeatKind::CommandLine => seat.model.clone().unwrap_or_else(|| seat.backend.clone()),
         SeatKind::Person | SeatKind::Scripted | SeatKind::Rehearsal | SeatKind::Outside => {
             seat.who.to_string()
         }

@@ -72,8 +72,8 @@ impl Truth {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// What answered for the seat, where no model is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mind: Option<String>,
+    #[serde(default, rename = "mind", skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
     /// It was cast against what was decided.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub minority: bool,
@@ -124,7 +124,7 @@ pub struct Record {
     /// The model it ran on, if that is known.
     pub model: Option<String>,
     /// What answered for it, where no model is known.
-    pub mind: Option<String>,
+    pub backend: Option<String>,
     /// Votes that were right.
     pub right: u32,
     /// Votes that were wrong.
@@ -198,7 +198,7 @@ impl Record {
         Self {
             who: mark.who.clone(),
             model: mark.model.clone(),
-            mind: mark.mind.clone(),
+            backend: mark.backend.clone(),
             right: 0,
             wrong: 0,
             right_alone: 0,
@@ -208,7 +208,7 @@ impl Record {
 
     /// Whose it is.
     fn voter(&self) -> Voter<'_> {
-        Voter { mind: self.mind.as_deref(), model: self.model.as_deref(), who: &self.who }
+        Voter { backend: self.backend.as_deref(), model: self.model.as_deref(), who: &self.who }
     }
 
     /// How many votes it holds.
@@ -220,6 +220,6 @@ impl Record {
 impl Mark {
     /// Whose record it belongs to.
     fn voter(&self) -> Voter<'_> {
-        Voter { mind: self.mind.as_deref(), model: self.model.as_deref(), who: &self.who }
+        Voter { backend: self.backend.as_deref(), model: self.model.as_deref(), who: &self.who }
     }
 }

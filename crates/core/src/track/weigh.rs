@@ -21,7 +21,7 @@ const WHOLE: u64 = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Voter<'a> {
     /// What answers for it, where no model is known: another program behind a name is another voter.
-    pub mind: Option<&'a str>,
+    pub backend: Option<&'a str>,
     /// The model it runs on, if that is known.
     pub model: Option<&'a str>,
     /// Who.
@@ -32,7 +32,7 @@ impl<'a> Voter<'a> {
     /// A seat as a matter knows it.
     pub fn of(seat: &'a Seat) -> Self {
         let model = seat.model.as_deref();
-        Self { mind: model.is_none().then_some(seat.mind.as_str()), model, who: &seat.who }
+        Self { backend: model.is_none().then_some(seat.backend.as_str()), model, who: &seat.who }
     }
 }
 

@@ -117,6 +117,7 @@ pub struct SeatsLayer<'a> {
     /// Who was kept in reserve and not asked.
     pub reserve: &'a [Who],
     /// Who served without a vote.
+    #[serde(rename = "helpers", serialize_with = "super::seated::all")]
     pub clerks: &'a [Seat],
     /// How many independent voters those who were asked come to, where they share models.
     pub voters: Option<Voters>,

@@ -113,7 +113,7 @@ pub struct Beside {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stood {
     /// What answered for it.
-    pub mind: String,
+    pub backend: String,
     /// The side it took in its last statement that took one, and the round.
     pub stance: Option<(Choice, u32)>,
     /// How sure it was there.
@@ -221,7 +221,7 @@ fn stood(report: &Report, who: &Who) -> Option<Stood> {
     let mut said = said.filter(own).filter(|said| said.response.stance.is_some());
     let last = said.next();
     Some(Stood {
-        mind: row.seat.mind.clone(),
+        backend: row.seat.backend.clone(),
         stance: last.and_then(|said| Some((said.response.stance?, said.round))),
         confidence: last.and_then(|said| said.response.confidence),
         vote: row.vote,
@@ -243,7 +243,7 @@ fn shared(one: &[Round], other: &[Round]) -> usize {
 }
 
 fn differs(one: &Side, other: &Side, alike: bool, seats: &[Beside]) -> Vec<&'static str> {
-    let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.mind.clone());
+    let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.backend.clone());
     let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
     let vote = |stood: &Option<Stood>| stood.as_ref().map(|stood| (stood.vote, stood.grades.clone()));
     let number = |stood: &Option<Stood>| stood.as_ref().and_then(|stood| stood.estimate);

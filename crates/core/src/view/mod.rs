@@ -15,6 +15,7 @@ mod reasons;
 mod receipt;
 mod requirements;
 mod round;
+mod seated;
 mod secret;
 mod sources;
 mod stands;
@@ -113,6 +114,7 @@ pub struct Report {
     /// Seats that were kept in reserve and not asked.
     pub reserve: Vec<Who>,
     /// Who served without a vote: judges, then the scribe.
+    #[serde(rename = "helpers", serialize_with = "seated::all")]
     pub clerks: Vec<Seat>,
     /// How many independent voters those who were asked come to, where they share models.
     pub voters: Option<Voters>,
@@ -187,7 +189,7 @@ pub struct Report {
 #[derive(Debug, Clone, Serialize)]
 pub struct SeatReport {
     /// The seat.
-    #[serde(flatten)]
+    #[serde(flatten, serialize_with = "seated::one")]
     pub seat: Seat,
     /// The role it played.
     pub role: Option<String>,

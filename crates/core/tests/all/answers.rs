@@ -82,7 +82,7 @@ fn a_minority_a_gap_or_a_mark_asks_to_look_first() {
     advises(&vote(&["YES", "YES", "YES", "NO"]), expect!["verify: 1 of 4 seats disagreed [high 3 of 4]"]);
     advises(&vote(&["YES", "YES", "NO"]), expect!["verify: 1 of 3 seats disagreed [medium 2 of 3]"]);
     advises(
-        &vote(&["YES", "YES", "YES", "fails mind/time-out slow"]),
+        &vote(&["YES", "YES", "YES", "fails backend/time-out slow"]),
         expect!["verify: 1 of 4 seats missing an answer (dee) [high 3 of 4]"],
     );
     advises(&vote(&["YES", "YES", "YES", "raw hm"]), expect!["verify: 1 unreadable vote [high 3 of 4]"]);
@@ -134,7 +134,7 @@ fn a_judgement_that_is_missing_asks_to_look_first() {
     };
     let (why, _) = judged("jo: raw {\"agreement\": 0.7, \"summary\": \"Much alike.\"}");
     assert!(!why.contains("judgement"), "{why}");
-    let (why, report) = judged("jo: fails mind/time-out slow");
+    let (why, report) = judged("jo: fails backend/time-out slow");
     assert!(why.contains("1 judgement missing"), "{why}");
     assert_eq!(report.advice.action, Action::Verify);
     let (why, report) = judged("jo: raw {\"summary\": \"Hard to say.\"}");
@@ -178,7 +178,7 @@ fn without_a_result_there_is_only_to_ask_further() {
 /// Whatever seats vote: nothing unknown, contested, opposed or degraded is ever to be acted on at once.
 #[test]
 fn nothing_doubtful_is_ever_to_be_acted_on() {
-    let ways = ["YES", "NO", "ABSTAIN", "raw hm", "fails mind/time-out slow"];
+    let ways = ["YES", "NO", "ABSTAIN", "raw hm", "fails backend/time-out slow"];
     let (mut proceed, mut reject) = (0, 0);
     for nth in 0..125 {
         let votes = [ways[nth % 5], ways[nth / 5 % 5], ways[nth / 25]];
@@ -236,7 +236,7 @@ fn seats_that_share_a_model_come_to_fewer_voters() {
 #[test]
 fn a_synthesis_is_not_told_who_is_missing_where_names_are_hidden() {
     let script =
-        held("delphi", 3, &["YES", "YES", "YES", "fails mind/time-out slow"]).replace("dee", "dorothea");
+        held("delphi", 3, &["YES", "YES", "YES", "fails backend/time-out slow"]).replace("dee", "dorothea");
     let (world, report) = reported(&(script + "synthesize ann"));
     assert!(report.headline.contains("(dorothea)"), "{}", report.headline);
     let ask = world.ask_of("ann").expect("to be asked for a synthesis");

@@ -75,7 +75,7 @@ pub(crate) fn house(numbers: &str) -> World {
 
 impl World {
     pub(crate) fn enrol_outside(&mut self, name: &str) {
-        let seat = Seat { kind: SeatKind::Outside, mind: "outside".into(), ..seat(name) };
+        let seat = Seat { kind: SeatKind::Outside, backend: "outside".into(), ..seat(name) };
         self.submit(Actor::Operator, Command::Enrol { seat });
     }
 

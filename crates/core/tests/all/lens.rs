@@ -320,8 +320,11 @@ fn no_brief_ever_holds_what_the_lens_forbids() {
             }
             let (ask, reader, task) = dice.pick(&open).clone();
             if dice.roll(12) == 0 {
-                let cause =
-                    Cause { code: "mind/time-out".into(), detail: "slow".into(), lasting: dice.roll(3) == 0 };
+                let cause = Cause {
+                    code: "backend/time-out".into(),
+                    detail: "slow".into(),
+                    lasting: dice.roll(3) == 0,
+                };
                 world.submit(Actor::Engine, synod_core::Command::Fail { ask, cause, call: Box::default() });
                 continue;
             }

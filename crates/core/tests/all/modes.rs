@@ -94,15 +94,15 @@ fn a_team_of_one_and_a_team_that_falls_silent_work() {
     check(
         "red-team-blue-team cache rounds=1 ann bob cy
          ---
-         bob: fails! mind/http-401 no key
+         bob: fails! backend/http-401 no key
          ann: NO
          cy: NO
          ann: NO
          cy: NO",
         expect![[r#"
-            > bob: fails! mind/http-401 no key
-            lapsed: mind/http-401 (no key)
-            absent bob: mind/http-401
+            > bob: fails! backend/http-401 no key
+            lapsed: backend/http-401 (no key)
+            absent bob: backend/http-401
             > ann: NO
             admitted ann NO
             called cy
@@ -492,13 +492,13 @@ fn a_seat_of_the_panel_that_fails_is_made_up_for() {
         "blind-vote cache a b c d
          a: YES
          ---
-         b: fails mind/time-out slow
+         b: fails backend/time-out slow
          c: YES
          d: YES
          b: YES",
         expect![[r#"
-            > b: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
+            > b: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
             > c: YES
             admitted c YES
             panel of 4

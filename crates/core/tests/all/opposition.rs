@@ -59,7 +59,7 @@ fn socratic_has_a_questioner_who_takes_no_side_also_where_there_are_options() {
 fn another_seat_takes_the_part_of_one_that_failed() {
     let mut world = open("adversarial", &[], &["ann", "bob", "cy"]);
     say(&mut world, "ann", "YES");
-    world.step("bob: fails mind/lost gone");
+    world.step("bob: fails backend/lost gone");
     say(&mut world, "cy", "YES");
     let brief = told(&world, "ann");
     assert!(
@@ -68,13 +68,13 @@ fn another_seat_takes_the_part_of_one_that_failed() {
     );
     say(&mut world, "ann", "YES");
     if world.ask_of("bob").is_some() {
-        world.step("bob: fails mind/lost gone");
+        world.step("bob: fails backend/lost gone");
     }
     assert!(told(&world, "cy").contains("Put \"stance\": \"NO\"."));
     say(&mut world, "cy", "NO");
     vote_all(&mut world, &["ann", "cy"], "YES");
     if world.ask_of("bob").is_some() {
-        world.step("bob: fails mind/lost gone");
+        world.step("bob: fails backend/lost gone");
     }
     let report = report(&world);
     assert!(report.never_made.is_empty(), "cy made the case: {}", report.headline);

@@ -149,7 +149,7 @@ fn votes_are_passed_on_along_chains_and_lost_in_cycles() {
            eli: raw {"vote":"ABSTAIN","delegate":"dee"}
            fay: raw {"vote":"ABSTAIN","delegate":"gus"}
            gus: raw {"vote":"YES","delegate":"ann"}
-           gus: fails mind/time-out slow"#,
+           gus: fails backend/time-out slow"#,
         expect![[r#"
             > ann: YES
             cast ann YES, was NEUTRAL
@@ -166,8 +166,8 @@ fn votes_are_passed_on_along_chains_and_lost_in_cycles() {
             > gus: raw {"vote":"YES","delegate":"ann"}
             unparsed, asked again: true
             asked gus to vote, attempt 2
-            > gus: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
+            > gus: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
             ballot closed: yes 3 no 0 abstain 0 options [] unparsed 1 missing 3: Contested, settles true
               counted {"carried":[{"by":"ann","of":["bob","cy"]}],"lost":[{"who":"dee","why":"cycle"},{"who":"eli","why":"cycle"},{"who":"fay","why":"nobody"}]}
             settled Contested

@@ -208,7 +208,7 @@ pub(crate) fn step(world: &mut World, dice: &mut Dice) {
         13..=15 => {
             let (ask, _) = dice.pick(&open).clone();
             let cause =
-                Cause { code: "mind/http-500".into(), detail: "x".into(), lasting: dice.roll(3) == 0 };
+                Cause { code: "backend/http-500".into(), detail: "x".into(), lasting: dice.roll(3) == 0 };
             world.submit(Actor::Engine, Command::Fail { ask, cause, call: Box::default() });
         }
         _ => {

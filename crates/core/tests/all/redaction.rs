@@ -97,7 +97,7 @@ fn told() -> World {
     let digest = synod_core::kernel::Digest::of(source.as_bytes());
     let open = synod_core::command::Open::new(question, digest, ["ann", "bob", "cy"].map(who).to_vec());
     world.submit(Actor::Operator, Command::Open(Box::new(open)));
-    let retry = Attempt { cause: Cause::passing("mind/http-500", "echo: secret"), waited_ms: 5 };
+    let retry = Attempt { cause: Cause::passing("backend/http-500", "echo: secret"), waited_ms: 5 };
     let call = Box::new(Call { retries: vec![retry], ..Call::default() });
     let late = world.ask_of("ann").unwrap();
     let answers = [
@@ -115,7 +115,7 @@ fn told() -> World {
         );
     }
     let ask = world.ask_of("cy").unwrap();
-    let cause = Cause::lasting("mind/http-400", "bad request: secret");
+    let cause = Cause::lasting("backend/http-400", "bad request: secret");
     world.submit(Actor::Engine, Command::Fail { ask, cause, call: call.clone() });
     world.answer("bob", "secretly, I cannot say");
     world.answer("bob", r#"{"vote":"secret two","reason":"secret"}"#);

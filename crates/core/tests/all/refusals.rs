@@ -254,7 +254,7 @@ fn whoever_registers_a_key_signs() {
     let mut world = World::new();
     for name in ["ann", "bob"] {
         let outside =
-            Seat { kind: synod_core::kernel::SeatKind::Outside, mind: "outside".into(), ..seat(name) };
+            Seat { kind: synod_core::kernel::SeatKind::Outside, backend: "outside".into(), ..seat(name) };
         world.submit(Actor::Operator, Command::Enrol { seat: outside });
     }
     world.submit(Actor::Operator, Command::Enrol { seat: seat("cy") });

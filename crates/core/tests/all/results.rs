@@ -43,7 +43,8 @@ fn who_did_not_vote_did_not_vote_alike() {
         report(&council("collaborative", &[], &[], &lines)).advice.why
     };
     let alike = "opposite sides in round 1, then the same vote";
-    for other in [&["bob: fails mind/time-out slow"][..], &["bob: ABSTAIN"], &["bob: raw hm", "bob: raw hm"]]
+    for other in
+        [&["bob: fails backend/time-out slow"][..], &["bob: ABSTAIN"], &["bob: raw hm", "bob: raw hm"]]
     {
         assert!(!why(other).contains(alike), "{other:?}: {}", why(other));
     }
@@ -213,7 +214,7 @@ fn a_veto_of_another_proposal_does_not_degrade_the_winner() {
 
 #[test]
 fn a_list_counts_the_rounds_that_an_answer_counts() {
-    let failed = SEATS.map(|name| format!("{name}: fails! mind/no-key none"));
+    let failed = SEATS.map(|name| format!("{name}: fails! backend/no-key none"));
     let world = council("collaborative", &[], &[], &failed.each_ref().map(String::as_str));
     let case = world.house.case(world.matter()).unwrap();
     let whole = serde_json::to_value(report(&world).whole()).unwrap();
@@ -285,7 +286,7 @@ fn the_first_on_the_winning_side_sums_up_and_decides_nothing() {
     );
 
     let mut failed = summed("collaborative", |_| (), votes);
-    failed.step("bob: fails mind/time-out slow");
+    failed.step("bob: fails backend/time-out slow");
     let after = report(&failed);
     assert_eq!((after.caveats, after.missing, after.unserved.len()), (Vec::new(), Vec::new(), 1));
 
@@ -336,7 +337,7 @@ fn another_reason_for_no_result_is_not_another_result() {
 fn a_comparison_tells_who_is_missing() {
     let with = |lost: &str| {
         let votes = SEATS.map(|name| match name == lost {
-            true => format!("{name}: fails mind/time-out slow"),
+            true => format!("{name}: fails backend/time-out slow"),
             false => format!("{name}: YES 0.9"),
         });
         report(&council("collaborative", &[], &[], &[NEUTRAL, votes.each_ref().map(String::as_str)].concat()))
@@ -407,7 +408,7 @@ fn who_did_not_vote_in_the_deciding_vote_has_no_vote() {
     for name in SEATS {
         world.step(&raw(name, "draft", if name == "ann" { "YES" } else { "NO" }, ""));
     }
-    for line in ["ann: fails mind/time-out slow", "bob: NO", "cy: NO"] {
+    for line in ["ann: fails backend/time-out slow", "bob: NO", "cy: NO"] {
         world.step(line);
     }
     let report = report(&world);
@@ -423,7 +424,7 @@ fn the_most_who_voted_alike_are_counted_whatever_came_of_it() {
         "bob: NO",
         "cy: YES",
         "ann: NO",
-        "bob: fails mind/time-out slow",
+        "bob: fails backend/time-out slow",
         "cy: raw hm",
         "cy: raw hm",
     ];
@@ -538,7 +539,7 @@ fn a_missing_number_is_counted_alike_everywhere() {
     });
     world.answer("ann", r#"{"best":10,"low":8,"high":12,"reasoning":"r","confidence":0.9}"#);
     world.answer("bob", r#"{"best":12,"low":8,"high":14,"reasoning":"r","confidence":0.9}"#);
-    world.step("cy: fails mind/time-out slow");
+    world.step("cy: fails backend/time-out slow");
     let shown = report(&world);
     let found = shown.estimate.as_ref().unwrap();
     assert_eq!((found.counted, found.of, shown.missing.len()), (2, 3, 1), "{}", shown.headline);

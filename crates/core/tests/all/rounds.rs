@@ -170,7 +170,7 @@ fn sequential_seats_are_called_one_by_one_for_exactly_n_times_r_turns() {
          bob: NO
          cy: YES
          ann: YES
-         bob: fails mind/time-out slow
+         bob: fails backend/time-out slow
          cy: YES
          bob: YES
          ann: YES
@@ -195,8 +195,8 @@ fn sequential_seats_are_called_one_by_one_for_exactly_n_times_r_turns() {
             > ann: YES
             admitted ann YES
             called bob
-            > bob: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
+            > bob: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
             called cy
             > cy: YES
             admitted cy YES
@@ -226,9 +226,9 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
         "blind-vote cache ann bob cy
          ---
          ann: YES
-         bob: fails mind/http-500 three tries failed
+         bob: fails backend/http-500 three tries failed
          cy: NO
-         bob: fails mind/http-500 three tries failed
+         bob: fails backend/http-500 three tries failed
          ann: YES
          cy: NO
          ann: YES
@@ -236,8 +236,8 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
         expect![[r#"
             > ann: YES
             admitted ann YES
-            > bob: fails mind/http-500 three tries failed
-            lapsed: mind/http-500 (three tries failed)
+            > bob: fails backend/http-500 three tries failed
+            lapsed: backend/http-500 (three tries failed)
             > cy: NO
             admitted cy NO
             round 1 closed: 2 answered, 1 lapsed
@@ -248,9 +248,9 @@ fn one_failing_seat_leaves_the_others_intact_and_is_given_up_after_two() {
             stated ann YES
             asked bob to vote
             stated cy NO
-            > bob: fails mind/http-500 three tries failed
-            lapsed: mind/http-500 (three tries failed)
-            absent bob: mind/http-500
+            > bob: fails backend/http-500 three tries failed
+            lapsed: backend/http-500 (three tries failed)
+            absent bob: backend/http-500
             ballot closed: yes 1 no 1 abstain 0 options [] unparsed 0 missing 1: Undecided(Tie), settles false
             stage debate
             round 2 opened
@@ -282,13 +282,13 @@ fn a_lasting_fault_makes_a_seat_absent_at_once() {
     check(
         "blind-vote cache ann bob
          ---
-         ann: fails! mind/http-401 wrong key
+         ann: fails! backend/http-401 wrong key
          bob: YES
          bob: YES",
         expect![[r#"
-            > ann: fails! mind/http-401 wrong key
-            lapsed: mind/http-401 (wrong key)
-            absent ann: mind/http-401
+            > ann: fails! backend/http-401 wrong key
+            lapsed: backend/http-401 (wrong key)
+            absent ann: backend/http-401
             > bob: YES
             admitted bob YES
             round 1 closed: 1 answered, 1 lapsed
@@ -306,13 +306,13 @@ fn a_round_with_no_answer_failed_and_settles_nothing() {
     check(
         "blind-vote cache ann bob
          ---
-         ann: fails mind/unreachable down
-         bob: fails mind/unreachable down",
+         ann: fails backend/unreachable down
+         bob: fails backend/unreachable down",
         expect![[r#"
-            > ann: fails mind/unreachable down
-            lapsed: mind/unreachable (down)
-            > bob: fails mind/unreachable down
-            lapsed: mind/unreachable (down)
+            > ann: fails backend/unreachable down
+            lapsed: backend/unreachable (down)
+            > bob: fails backend/unreachable down
+            lapsed: backend/unreachable (down)
             round 1 closed: 0 answered, 2 lapsed
             settled Undecided(NoAnswers)
         "#]],

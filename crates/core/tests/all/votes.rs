@@ -125,13 +125,13 @@ fn too_few_votes_leave_the_question_open() {
          all: YES
          ann: YES
          ---
-         bob: fails mind/time-out slow
-         cy: fails mind/time-out slow",
+         bob: fails backend/time-out slow
+         cy: fails backend/time-out slow",
         expect![[r#"
-            > bob: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
-            > cy: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
+            > bob: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
+            > cy: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
             ballot closed: yes 1 no 0 abstain 0 options [] unparsed 0 missing 2: Undecided(Quorum), settles true
             settled Undecided(Quorum)
         "#]],

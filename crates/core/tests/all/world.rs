@@ -37,8 +37,8 @@ pub(crate) fn who(name: &str) -> Who {
 }
 
 pub(crate) fn seat(name: &str) -> Seat {
-    let (kind, mind) = (SeatKind::Scripted, "script:test".to_string());
-    Seat { who: who(name), name: name.into(), kind, mind, model: None, persona: None }
+    let (kind, backend) = (SeatKind::Scripted, "script:test".to_string());
+    Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None }
 }
 
 /// The salt a seat of a script seals its votes with.
@@ -114,11 +114,11 @@ impl World {
         for name in seats.iter().copied().chain(clerks).map(str::to_string).collect::<Vec<_>>() {
             let mut seat = seat(&name);
             if ring {
-                (seat.kind, seat.mind) = (SeatKind::Outside, "outside".into());
+                (seat.kind, seat.backend) = (SeatKind::Outside, "outside".into());
             }
             // Only models sum up unasked.
             if model {
-                (seat.kind, seat.mind) = (SeatKind::Model, "openai:test".into());
+                (seat.kind, seat.backend) = (SeatKind::Model, "openai:test".into());
             }
             self.submit(Actor::Operator, Command::Enrol { seat });
         }

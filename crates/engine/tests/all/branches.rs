@@ -30,8 +30,8 @@ impl Book {
             book.give(Command::Adopt { source: charter::shipped(name).unwrap().source.into() });
         }
         for name in ["ann", "bob"] {
-            let (kind, mind) = (SeatKind::Scripted, "script:test".into());
-            let seat = Seat { who: who(name), name: name.into(), kind, mind, model: None, persona: None };
+            let (kind, backend) = (SeatKind::Scripted, "script:test".into());
+            let seat = Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None };
             book.give(Command::Enrol { seat });
         }
         book

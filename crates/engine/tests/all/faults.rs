@@ -133,7 +133,7 @@ fn enrol(name: &str) -> Command {
         who: Who::parse(name).unwrap(),
         name: name.into(),
         kind: SeatKind::Person,
-        mind: "person".into(),
+        backend: "person".into(),
         model: None,
         persona: None,
     };

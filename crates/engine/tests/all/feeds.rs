@@ -14,7 +14,14 @@ fn enrol(i: usize) -> Command {
     let name = format!("p{i}");
     let who = Who::parse(&name).unwrap();
     Command::Enrol {
-        seat: Seat { who, name, kind: SeatKind::Person, mind: "person".into(), model: None, persona: None },
+        seat: Seat {
+            who,
+            name,
+            kind: SeatKind::Person,
+            backend: "person".into(),
+            model: None,
+            persona: None,
+        },
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn seats(server: &Server, models: &[&str]) -> (Vec<Seat>, Minds) {
             who: Who::parse(&name).unwrap(),
             name,
             kind,
-            mind: spec.clone(),
+            backend: spec.clone(),
             model,
             persona: None,
         });
@@ -84,7 +84,7 @@ async fn an_unknown_model_halts_the_matter_before_others_of_it_are_paid() {
         assert_eq!(case.asks().len(), 4, "the others are still asked");
         let report = Report::of(case);
         let halted = report.halted.clone().unwrap();
-        assert_eq!((halted.who.as_str(), halted.cause.code.as_str()), ("seat-1", "mind/http-404"));
+        assert_eq!((halted.who.as_str(), halted.cause.code.as_str()), ("seat-1", "backend/http-404"));
         assert!(halted.cause.detail.contains("does not exist"), "{}", halted.cause.detail);
         assert_eq!(report.spent.calls, 2);
         assert_eq!(report.lost.calls, 0, "what the refused call took is known");
@@ -118,7 +118,7 @@ async fn going_on_without_the_seat_is_as_before() {
     let id = run(&engine, &seats).await;
     let report = engine.read(|house| Report::of(house.case(id).unwrap()));
     assert_eq!(report.status, "passed");
-    assert_eq!(report.missing[0].cause.code, "mind/http-404");
+    assert_eq!(report.missing[0].cause.code, "backend/http-404");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -72,7 +72,7 @@ impl Mind for Steady {
                 Way::AtOnce => (),
                 Way::After(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
                 Way::Never => std::future::pending().await,
-                Way::Fails => return Err(failed(Cause::passing("mind/unreachable", "nobody there"))),
+                Way::Fails => return Err(failed(Cause::passing("backend/unreachable", "nobody there"))),
             }
             Ok(self.answer(question))
         })
@@ -110,7 +110,7 @@ pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
             who,
             name,
             kind: SeatKind::Scripted,
-            mind: mind.clone(),
+            backend: mind.clone(),
             model: None,
             persona: None,
         });

@@ -32,9 +32,9 @@ async fn partake(engine: &Engine, matter: MatterId, name: &str, part: Action) ->
 fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
     let source = charter::shipped("ring-quick").unwrap().source;
     let seat = |name: &str| {
-        let (kind, mind) = (SeatKind::Outside, "outside".into());
+        let (kind, backend) = (SeatKind::Outside, "outside".into());
         Command::Enrol {
-            seat: Seat { kind, mind, model: None, name: name.into(), persona: None, who: who(name) },
+            seat: Seat { kind, backend, model: None, name: name.into(), persona: None, who: who(name) },
         }
     };
     let question = Question::parse("Cache the index?", &[]).unwrap();

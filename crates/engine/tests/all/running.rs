@@ -32,7 +32,7 @@ async fn a_silent_and_a_broken_seat_leave_the_others_intact() {
         let causes: Vec<_> =
             case.lapses.iter().map(|lapse| (lapse.who.as_str(), lapse.cause.code.as_str())).collect();
         assert!(causes.contains(&("seat-1", "ask/late")), "{causes:?}");
-        assert!(causes.contains(&("seat-2", "mind/unreachable")), "{causes:?}");
+        assert!(causes.contains(&("seat-2", "backend/unreachable")), "{causes:?}");
         assert!(causes.iter().all(|(who, _)| ["seat-1", "seat-2"].contains(who)), "{causes:?}");
     });
 }

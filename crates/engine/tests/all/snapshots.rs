@@ -60,8 +60,8 @@ impl Scribe {
 
     fn found(&mut self) {
         let enrol = |name: &str| {
-            let (kind, mind) = (SeatKind::Scripted, "script:test".into());
-            let seat = Seat { who: who(name), name: name.into(), kind, mind, model: None, persona: None };
+            let (kind, backend) = (SeatKind::Scripted, "script:test".into());
+            let seat = Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None };
             Command::Enrol { seat }
         };
         let source = crate::minds::source();

@@ -56,7 +56,7 @@ fn enrol(name: &str) -> Command {
             who,
             name: name.into(),
             kind: SeatKind::Person,
-            mind: "person".into(),
+            backend: "person".into(),
             model: None,
             persona: None,
         },

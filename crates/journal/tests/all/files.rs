@@ -99,8 +99,8 @@ fn a_pipe_holds_nobody_up() {
     pipe(&dir.path().join("key"));
     let told = HouseKey::load(dir.path()).unwrap_err().to_string();
     assert!(told.contains("key: it is a pipe"), "{told}");
-    pipe(&dir.path().join("minds.toml"));
-    assert!(file::read(&dir.path().join("minds.toml"), 10).unwrap_err().to_string().contains("a pipe"));
+    pipe(&dir.path().join("providers.toml"));
+    assert!(file::read(&dir.path().join("providers.toml"), 10).unwrap_err().to_string().contains("a pipe"));
     let device = file::read(Path::new("/dev/zero"), 10).unwrap_err().to_string();
     assert!(device.contains("it is a device"), "{device}");
 }

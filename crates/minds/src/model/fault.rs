@@ -47,7 +47,7 @@ impl Model {
             said if said.is_empty() => format!("{} {how} without a word", self.host),
             said => format!("{} {how}: {said}", self.host),
         };
-        let code = format!("mind/http-{status}");
+        let code = format!("backend/http-{status}");
         let retried = retry::is_passing(status);
         let cause = if retried { Cause::passing(&code, detail) } else { Cause::lasting(&code, detail) };
         let refusal = matches!(status, 400 | 404 | 422).then(|| said.to_ascii_lowercase());
@@ -57,13 +57,13 @@ impl Model {
     /// What an answer that is none means.
     pub(super) fn unreadable(&self, what: &str) -> Fault {
         let detail = format!("{} answered, but {}", self.host, self.shown(what));
-        Fault::of(Cause::passing("mind/bad-answer", detail), false)
+        Fault::of(Cause::passing("backend/bad-answer", detail), false)
     }
 
     /// A stream that ended before the answer did. Half an answer is never counted.
     pub(super) fn cut_off(&self) -> Fault {
         let detail = format!("{} stopped in the middle of an answer", self.host);
-        Fault::of(Cause::passing("mind/stream-cut", detail), true)
+        Fault::of(Cause::passing("backend/stream-cut", detail), true)
     }
 
     /// What an exchange that broke means.
@@ -72,17 +72,17 @@ impl Model {
         let (cause, retried) = match trouble {
             Trouble::Unreachable(why) => {
                 let detail = format!("{host} cannot be reached: {}", self.shown(&why));
-                (Cause::passing("mind/unreachable", detail), true)
+                (Cause::passing("backend/unreachable", detail), true)
             }
             Trouble::TimeOut => {
                 let detail = format!("{host} did not answer within {} ms", self.source.settings.time_out_ms);
-                (Cause::passing("mind/time-out", detail), true)
+                (Cause::passing("backend/time-out", detail), true)
             }
             Trouble::TooLarge => {
                 let detail = format!("{host} answered more than {} MiB", MOST_BYTES >> 20);
-                (Cause::passing("mind/too-large", detail), false)
+                (Cause::passing("backend/too-large", detail), false)
             }
-            Trouble::Missing(what) => (Cause::lasting("mind/cassette-missing", self.shown(&what)), false),
+            Trouble::Missing(what) => (Cause::lasting("backend/cassette-missing", self.shown(&what)), false),
         };
         Fault::of(cause, retried)
     }

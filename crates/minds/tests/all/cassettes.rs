@@ -38,7 +38,7 @@ async fn record_then_replay() {
     assert!(start.elapsed() < Duration::from_secs(5));
 
     let failure = ask(&*mind, &gate).await.unwrap_err();
-    assert_eq!(failure.cause.code, "mind/cassette-missing");
+    assert_eq!(failure.cause.code, "backend/cassette-missing");
     assert!(failure.cause.lasting);
     assert!(
         failure.cause.detail.contains(&format!("POST {url}/chat/completions")),
@@ -62,7 +62,7 @@ fn a_bad_cassette_is_told_with_its_line() {
     let file = folder.path().join("tape.jsonl");
     std::fs::write(&file, "\n{\"request\": 1}\n").unwrap();
     let error = Minds::new(Settings::default(), Env::of([]), Cassette::Replay(file)).unwrap_err();
-    assert_eq!(error.code, "mind/bad-cassette");
+    assert_eq!(error.code, "backend/bad-cassette");
     assert!(error.message.contains("tape.jsonl:2: "), "{error}");
     let gone = Cassette::Replay(folder.path().join("gone"));
     assert!(Minds::new(Settings::default(), Env::of([]), gone).is_err());

@@ -23,7 +23,7 @@ async fn falls_and_remembers() {
     let fake = Fake::start(acts).await;
     let mind = openai(&fake.url, quick("tries = 1"), Cassette::Off);
     let reply = ask(&*mind, &Gate::open()).await.unwrap();
-    assert_eq!(codes(&reply.retries), ["mind/http-400", "mind/http-400"]);
+    assert_eq!(codes(&reply.retries), ["backend/http-400", "backend/http-400"]);
     assert!(reply.retries.iter().all(|attempt| attempt.waited_ms == 0 && !attempt.cause.lasting));
     assert_eq!(reply.usage.calls, 3);
     ask(&*mind, &Gate::open()).await.unwrap();
@@ -48,6 +48,9 @@ async fn settings_decide() {
         let fake = Fake::start([Act::Answer(400, "", error("response_format"))]).await;
         let settings = quick(&format!("structured = \"{structured}\""));
         let failure = ask(&*openai(&fake.url, settings, Cassette::Off), &Gate::open()).await.unwrap_err();
-        assert_eq!((failure.cause.code.as_str(), formats(&fake)), ("mind/http-400", vec![sent.to_string()]));
+        assert_eq!(
+            (failure.cause.code.as_str(), formats(&fake)),
+            ("backend/http-400", vec![sent.to_string()])
+        );
     }
 }

@@ -97,7 +97,7 @@ impl Pass for Gate {
         Box::pin(async move {
             let mut asked = self.asked.lock().unwrap();
             if asked.len() >= self.allowed {
-                return Err(Cause::lasting("mind/refused-by-budget", "the budget of 1 call is spent"));
+                return Err(Cause::lasting("backend/refused-by-budget", "the budget of 1 call is spent"));
             }
             asked.push(estimate);
             Ok(Permit::default())

@@ -28,7 +28,7 @@ async fn a_limit_by_the_wrong_name_is_swapped_once_and_for_all() {
     let fake = Fake::start([refused(message), fine(), fine()]).await;
     let mind = mind(&fake, "openai:new-model", quick("max_output_tokens = 99"));
     let reply = ask(&*mind, &Gate::open()).await.unwrap();
-    assert_eq!(codes(&reply.retries), ["mind/http-400"]);
+    assert_eq!(codes(&reply.retries), ["backend/http-400"]);
     ask(&*mind, &Gate::open()).await.unwrap();
     assert_eq!(fields(&fake, "max_tokens"), [json!(99), json!(null), json!(null)]);
     assert_eq!(fields(&fake, "max_completion_tokens"), [json!(null), json!(99), json!(99)]);
@@ -92,14 +92,14 @@ async fn an_answer_that_ran_out_is_asked_for_once_more_with_more_room() {
     let gate = Gate::open();
     let reply =
         ask(&*openai(&fake.url, quick("max_output_tokens = 99"), Cassette::Off), &gate).await.unwrap();
-    assert_eq!(codes(&reply.retries), ["mind/cut-off"]);
+    assert_eq!(codes(&reply.retries), ["backend/cut-off"]);
     assert_eq!(fields(&fake, "max_tokens"), [json!(99), json!(396)]);
     assert_eq!((reply.usage.tokens_in, reply.usage.tokens_out), (Some(110), Some(119)), "both are paid for");
     assert_eq!(gate.asked.lock().unwrap()[1].tokens_out_most, 396, "and reserved");
 
     let fake = Fake::start([empty(), empty(), fine()]).await;
     let failure = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap_err();
-    assert_eq!((failure.cause.code.as_str(), fake.seen().len()), ("mind/bad-answer", 2));
+    assert_eq!((failure.cause.code.as_str(), fake.seen().len()), ("backend/bad-answer", 2));
     assert!(failure.cause.detail.contains("raise `max_output_tokens`"), "{}", failure.cause.detail);
 }
 
@@ -119,7 +119,7 @@ async fn errors_inside_an_answer_of_200_are_named_and_retried_where_that_helps()
     .await;
     let reply = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap();
     assert_eq!(reply.text, "yes", "half an answer beside an error does not count");
-    assert_eq!(codes(&reply.retries), ["mind/http-429", "mind/http-502"]);
+    assert_eq!(codes(&reply.retries), ["backend/http-429", "backend/http-502"]);
     let host = fake.url.strip_prefix("http://").unwrap();
     assert_eq!(
         &*reply.retries[0].cause.detail,
@@ -127,5 +127,5 @@ async fn errors_inside_an_answer_of_200_are_named_and_retried_where_that_helps()
     );
     let fake = Fake::start([inside(json!({ "code": 402, "message": "Insufficient credits" })), fine()]).await;
     let failure = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap_err();
-    assert_eq!((failure.cause.code.as_str(), failure.cause.lasting), ("mind/http-402", true));
+    assert_eq!((failure.cause.code.as_str(), failure.cause.lasting), ("backend/http-402", true));
 }

@@ -64,7 +64,7 @@ fn a_key_in_a_command_is_refused() {
         format!("http://127.0.0.1:1/v1#{KEY}"),
     ] {
         let error = minds.mind(&Spec::parse(&spec).unwrap()).unwrap_err();
-        assert_eq!(error.code, "mind/key-in-seat", "{spec}");
+        assert_eq!(error.code, "backend/key-in-seat", "{spec}");
         assert!(!error.message.contains(KEY) && !error.message.contains("my-own-key"), "{error}");
         assert!(error.message.contains("[secret]"), "{error}");
     }
@@ -73,11 +73,11 @@ fn a_key_in_a_command_is_refused() {
 #[tokio::test]
 async fn it_fails() {
     for (command, code, detail, lasting) in [
-        ("echo a >&2; echo 'no model' >&2; exit 3", "mind/exec-failed", "exit code 3: no model", false),
-        ("no-such-program-here", "mind/exec-failed", "cannot be run (exit code 127)", true),
-        ("kill -9 $$", "mind/exec-failed", "was killed", false),
-        ("true", "mind/bad-answer", "printed nothing", false),
-        ("yes", "mind/too-large", "more than 1 MiB", false),
+        ("echo a >&2; echo 'no model' >&2; exit 3", "backend/exec-failed", "exit code 3: no model", false),
+        ("no-such-program-here", "backend/exec-failed", "cannot be run (exit code 127)", true),
+        ("kill -9 $$", "backend/exec-failed", "was killed", false),
+        ("true", "backend/bad-answer", "printed nothing", false),
+        ("yes", "backend/too-large", "more than 1 MiB", false),
     ] {
         let cause = run(command).await.unwrap_err().cause;
         assert_eq!((cause.code.as_str(), cause.lasting), (code, lasting), "{command}: {}", cause.detail);
@@ -94,7 +94,7 @@ async fn it_fails() {
 async fn the_budget_comes_first() {
     let mind = cast(Settings::default(), Env::of([]), Cassette::Off, "exec:echo yes");
     let failure = ask(&*mind, &Gate::of(0)).await.unwrap_err();
-    assert_eq!((failure.cause.code.as_str(), failure.usage.calls), ("mind/refused-by-budget", 0));
+    assert_eq!((failure.cause.code.as_str(), failure.usage.calls), ("backend/refused-by-budget", 0));
 }
 
 fn is_alive(id: &str) -> bool {
@@ -134,7 +134,7 @@ async fn it_dies_with_all_it_started() {
         if given_up {
             drop(asking);
         } else {
-            assert_eq!(asking.await.unwrap_err().cause.code, "mind/time-out");
+            assert_eq!(asking.await.unwrap_err().cause.code, "backend/time-out");
         }
         for _ in 0..200 {
             if !ids.iter().any(|id| is_alive(id)) {

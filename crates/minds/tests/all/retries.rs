@@ -22,7 +22,7 @@ async fn two_failures_then_an_answer() {
     let reply = ask(&*openai(&fake.url, quick(""), Cassette::Off), &gate).await.unwrap();
     assert_eq!(reply.text, "yes");
     assert_eq!(reply.model.as_deref(), Some("gpt-test-2026"));
-    assert_eq!(codes(&reply.retries), ["mind/http-500", "mind/http-503"]);
+    assert_eq!(codes(&reply.retries), ["backend/http-500", "backend/http-503"]);
     let host = fake.url.strip_prefix("http://").unwrap();
     assert_eq!(&*reply.retries[0].cause.detail, format!("{host} answered 500: oops"));
     assert!(!reply.retries[0].cause.lasting);
@@ -44,7 +44,7 @@ async fn tries_run_out() {
         ask(&*openai(&fake.url, quick("tries = 3"), Cassette::Off), &Gate::open()).await.unwrap_err();
     assert_eq!(
         (failure.cause.code.as_str(), failure.retries.len(), fake.seen().len()),
-        ("mind/http-502", 2, 3)
+        ("backend/http-502", 2, 3)
     );
     assert!(!failure.cause.lasting);
     assert_eq!((failure.usage.calls, failure.usage.tokens_in), (3, None));
@@ -55,7 +55,7 @@ async fn some_refusals_last() {
     for code in [400, 401, 403, 404, 302] {
         let fake = Fake::start([status(code, "no such thing")]).await;
         let failure = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap_err();
-        assert_eq!(failure.cause.code, format!("mind/http-{code}"));
+        assert_eq!(failure.cause.code, format!("backend/http-{code}"));
         assert!(failure.cause.lasting && failure.retries.is_empty(), "{code}");
         assert_eq!(fake.seen().len(), 1);
     }
@@ -66,7 +66,7 @@ async fn some_refusals_pass() {
     for code in [408, 409, 425, 429, 529] {
         let fake = Fake::start([status(code, "later"), fine()]).await;
         let reply = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap();
-        assert_eq!(codes(&reply.retries), [format!("mind/http-{code}")]);
+        assert_eq!(codes(&reply.retries), [format!("backend/http-{code}")]);
     }
 }
 
@@ -95,8 +95,8 @@ async fn silence_is_a_time_out() {
     let mut settings = quick("tries = 2");
     settings.providers.get_mut("openai").unwrap().time_out_ms = 80;
     let failure = ask(&*openai(&fake.url, settings, Cassette::Off), &Gate::open()).await.unwrap_err();
-    assert_eq!(failure.cause.code, "mind/time-out");
-    assert_eq!(codes(&failure.retries), ["mind/time-out"]);
+    assert_eq!(failure.cause.code, "backend/time-out");
+    assert_eq!(codes(&failure.retries), ["backend/time-out"]);
     assert!(failure.cause.detail.ends_with("did not answer within 80 ms"), "{}", failure.cause.detail);
 }
 
@@ -104,7 +104,7 @@ async fn silence_is_a_time_out() {
 async fn a_broken_answer_is_unreachable() {
     let fake = Fake::start([Act::Break, fine()]).await;
     let reply = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap();
-    assert_eq!(codes(&reply.retries), ["mind/unreachable"]);
+    assert_eq!(codes(&reply.retries), ["backend/unreachable"]);
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn nobody_there() {
     let url = fake.url.clone();
     fake.stop().await;
     let failure = ask(&*openai(&url, quick("tries = 2"), Cassette::Off), &Gate::open()).await.unwrap_err();
-    assert_eq!((failure.cause.code.as_str(), failure.retries.len()), ("mind/unreachable", 1));
+    assert_eq!((failure.cause.code.as_str(), failure.retries.len()), ("backend/unreachable", 1));
     assert!(!failure.cause.detail.contains("http://"), "{}", failure.cause.detail);
 }
 
@@ -123,7 +123,7 @@ async fn too_large() {
     for act in [Act::Answer(200, "", large), Act::Flood] {
         let fake = Fake::start([act]).await;
         let failure = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::open()).await.unwrap_err();
-        assert_eq!((failure.cause.code.as_str(), failure.retries.len()), ("mind/too-large", 0));
+        assert_eq!((failure.cause.code.as_str(), failure.retries.len()), ("backend/too-large", 0));
     }
 }
 
@@ -131,9 +131,9 @@ async fn too_large() {
 async fn the_budget_stops_a_retry() {
     let fake = Fake::start([status(500, "oops"), fine()]).await;
     let failure = ask(&*openai(&fake.url, quick(""), Cassette::Off), &Gate::of(1)).await.unwrap_err();
-    assert_eq!(failure.cause.code, "mind/refused-by-budget");
+    assert_eq!(failure.cause.code, "backend/refused-by-budget");
     assert_eq!(failure.cause.detail, "the budget of 1 call is spent", "the cause of the pass is not changed");
-    assert_eq!((codes(&failure.retries), fake.seen().len()), (vec!["mind/http-500"], 1));
+    assert_eq!((codes(&failure.retries), fake.seen().len()), (vec!["backend/http-500"], 1));
 }
 
 #[tokio::test]

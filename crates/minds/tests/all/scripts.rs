@@ -24,7 +24,7 @@ a later speech
 ---
 @vote 2
 @topic GraphQL
-@fail mind/time-out: it slept
+@fail backend/time-out: it slept
 ---
 
 @vote
@@ -52,12 +52,12 @@ fn the_question_alone_decides() {
     let table = [
         (question(Task::Speak, 1, 1), "first try"),
         (question(Task::Speak, 1, 2), "second try"),
-        (question(Task::Speak, 1, 3), "mind/script-exhausted"),
+        (question(Task::Speak, 1, 3), "backend/script-exhausted"),
         (bob.clone(), "bob, round 2"),
-        (Question { attempt: 2, ..bob }, "mind/script-exhausted"),
+        (Question { attempt: 2, ..bob }, "backend/script-exhausted"),
         (question(Task::Speak, 2, 1), "a later speech"),
         (question(Task::Speak, 9, 4), "a later speech"),
-        (question(Task::Vote, 2, 1), "mind/time-out"),
+        (question(Task::Vote, 2, 1), "backend/time-out"),
         (elsewhere, vote),
         (question(Task::Vote, 1, 7), vote),
     ];

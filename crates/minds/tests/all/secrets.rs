@@ -66,7 +66,7 @@ fn key_files_are_for_their_owner_alone() {
     let house = tempfile::tempdir().unwrap();
     let file = house.path().join("key");
     std::fs::write(&file, format!("\n{KEY}\n")).unwrap();
-    std::fs::write(house.path().join("minds.toml"), "[openai]\nkey_file = \"key\"\n").unwrap();
+    std::fs::write(house.path().join("providers.toml"), "[openai]\nkey_file = \"key\"\n").unwrap();
     let make = |mode| {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
         let minds = Minds::new(Settings::load(house.path()).unwrap(), Env::of([]), Cassette::Off).unwrap();
@@ -74,6 +74,6 @@ fn key_files_are_for_their_owner_alone() {
     };
     assert_eq!(make(0o600).unwrap(), "[secret]", "a key from a file is known too");
     let error = make(0o640).unwrap_err();
-    assert_eq!(error.code, "mind/no-key");
+    assert_eq!(error.code, "backend/no-key");
     assert!(error.message.contains("chmod 600"), "{error}");
 }

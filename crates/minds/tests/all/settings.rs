@@ -73,15 +73,15 @@ fn every_flaw_is_told() {
     let text = "[openai]\nat_onec = 3\ntries = 0\nstructured = \"json\"\n\n[opanai]\n[ollama]\nbase_url = \"http://a:b@host\"\n\
                 temperature = 2.5\n[exec]\ntries = 2\n[gemini]\nkey_env = 7\n[\"http://a:b@host/v1\"]\n";
     expect![[r#"
-        minds.toml:2: `openai.at_onec`: this key is not known; did you mean `at_once`?
-        minds.toml:3: `openai.tries`: 0 is out of range; write a whole number from 1 to 100
-        minds.toml:4: `openai.structured`: "json" is not known; write one of "auto", "schema", "object", "off"
-        minds.toml:6: `opanai`: no provider has this name; did you mean `openai`?
-        minds.toml:8: `ollama.base_url`: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml
-        minds.toml:9: `ollama.temperature`: `2.5` is no temperature; write a decimal from 0 to 2, such as 0.7
-        minds.toml:11: `exec.tries`: this key is not known; known here: at_once, time_out_ms
-        minds.toml:13: `gemini.key_env`: this is an integer; write a text in quotes
-        minds.toml:14: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml"#]].assert_eq(&told(text, ""));
+        providers.toml:2: `openai.at_onec`: this key is not known; did you mean `at_once`?
+        providers.toml:3: `openai.tries`: 0 is out of range; write a whole number from 1 to 100
+        providers.toml:4: `openai.structured`: "json" is not known; write one of "auto", "schema", "object", "off"
+        providers.toml:6: `opanai`: no provider has this name; did you mean `openai`?
+        providers.toml:8: `ollama.base_url`: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in providers.toml
+        providers.toml:9: `ollama.temperature`: `2.5` is no temperature; write a decimal from 0 to 2, such as 0.7
+        providers.toml:11: `exec.tries`: this key is not known; known here: at_once, time_out_ms
+        providers.toml:13: `gemini.key_env`: this is an integer; write a text in quotes
+        providers.toml:14: the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in providers.toml"#]].assert_eq(&told(text, ""));
 }
 
 #[test]
@@ -99,15 +99,15 @@ fn prices_have_flaws_too() {
 #[test]
 fn what_should_be_a_table() {
     expect![[r#"
-        minds.toml:1: `openai`: this is not a table; write [openai] and its settings below
-        minds.toml:2: this is not a table; write [openai] and its settings below
+        providers.toml:1: `openai`: this is not a table; write [openai] and its settings below
+        providers.toml:2: this is not a table; write [openai] and its settings below
         prices.toml:1: `openai`: this is not a table; write [openai] and below it lines such as "MODEL" = { in = "2.50", out = "10" }"#]].assert_eq(&told("openai = 3\n\"http://ann:secret@host/v1\" = 3\n", "openai = \"free\"\n"));
 }
 
 #[test]
 fn what_is_not_toml() {
     expect![[r#"
-        minds.toml:1: this is not TOML: unclosed table, expected `]`
+        providers.toml:1: this is not TOML: unclosed table, expected `]`
         prices.toml:1: this is not TOML: extra `=`, expected nothing
         prices.toml:1: this is not TOML: unexpected key or value, expected newline, `#`"#]]
     .assert_eq(&told("[openai\ntries = 1\n", "x = = 1"));
@@ -122,7 +122,7 @@ fn a_house_without_settings_is_fine() {
 #[test]
 fn settings_are_regular_files_with_an_end() {
     let house = tempfile::tempdir().unwrap();
-    let (minds, prices) = (house.path().join("minds.toml"), house.path().join("prices.toml"));
+    let (minds, prices) = (house.path().join("providers.toml"), house.path().join("prices.toml"));
     assert!(std::process::Command::new("mkfifo").arg(&minds).status().unwrap().success());
     std::fs::write(&prices, "#".repeat((1 << 20) + 1)).unwrap();
     let flaws: Vec<String> =

@@ -64,7 +64,7 @@ fn bad_ones_are_told_what_to_write() {
     check(
         "https://ann:hunter2@host/v1#m",
         expect![
-            "! the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in minds.toml"
+            "! the URL holds a user name or password, which would be recorded: take it out and give the key in SYNOD_API_KEY, or name `key_env` or `key_file` in providers.toml"
         ],
     );
     check(

@@ -45,12 +45,12 @@ async fn a_stream_that_is_cut_is_tried_again_and_never_half_an_answer() {
     let fake = Fake::start([Act::Stream(cut.clone()), Act::Stream(whole)]).await;
     let gate = Gate::open();
     let reply = ask(&*openai(&fake.url, quick(""), Cassette::Off), &gate).await.unwrap();
-    assert_eq!((reply.text.as_str(), codes(&reply.retries)), ("no", vec!["mind/stream-cut"]));
+    assert_eq!((reply.text.as_str(), codes(&reply.retries)), ("no", vec!["backend/stream-cut"]));
     assert!(gate.signs.lock().unwrap().iter().any(|sign| matches!(sign, Sign::Retrying { .. })));
     let fake = Fake::start((0..2).map(|_| Act::Stream(cut.clone()))).await;
     let failure =
         ask(&*openai(&fake.url, quick("tries = 2"), Cassette::Off), &Gate::open()).await.unwrap_err();
-    assert_eq!((failure.cause.code.as_str(), failure.cause.lasting), ("mind/stream-cut", false));
+    assert_eq!((failure.cause.code.as_str(), failure.cause.lasting), ("backend/stream-cut", false));
     assert_eq!(failure.usage.tokens_in, None, "what it cost is not known");
 }
 
@@ -104,7 +104,7 @@ async fn anthropic_streams() {
     let fake = Fake::start([Act::Stream(overloaded), Act::Stream(cut), Act::Stream(whole)]).await;
     let env = Env::of([("ANTHROPIC_BASE_URL", fake.url.as_str()), ("ANTHROPIC_API_KEY", KEY)]);
     let reply = ask(&*cast(quick(""), env, Cassette::Off, "anthropic:m"), &Gate::open()).await.unwrap();
-    assert_eq!(codes(&reply.retries), ["mind/http-529", "mind/stream-cut"]);
+    assert_eq!(codes(&reply.retries), ["backend/http-529", "backend/stream-cut"]);
     assert_eq!((reply.text.as_str(), reply.model.as_deref()), ("yes", Some("claude-1")));
     assert_eq!((reply.usage.tokens_in, reply.usage.tokens_out), (Some(15), Some(7)));
 }
@@ -123,7 +123,7 @@ async fn gemini_streams() {
     let fake = Fake::start([Act::Stream(events(&[chunk("ye", false)])), Act::Stream(whole)]).await;
     let env = Env::of([("GEMINI_BASE_URL", fake.url.as_str()), ("GEMINI_API_KEY", KEY)]);
     let reply = ask(&*cast(quick(""), env, Cassette::Off, "gemini:m"), &Gate::open()).await.unwrap();
-    assert_eq!((reply.text.as_str(), codes(&reply.retries)), ("yes", vec!["mind/stream-cut"]));
+    assert_eq!((reply.text.as_str(), codes(&reply.retries)), ("yes", vec!["backend/stream-cut"]));
     assert_eq!((reply.usage.tokens_in, reply.usage.tokens_out), (Some(5), Some(2)));
 }
 

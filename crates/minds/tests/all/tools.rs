@@ -142,7 +142,7 @@ async fn a_model_without_tools_is_asked_without() {
     let refused = Act::Answer(400, "", error("library/llama does not support tools"));
     let fake = Fake::start([refused, Act::Answer(200, "", completion("yes"))]).await;
     let reply = ask(&fake, "openai:m", &gate()).await.unwrap();
-    assert_eq!(codes(&reply.retries), ["mind/http-400"]);
+    assert_eq!(codes(&reply.retries), ["backend/http-400"]);
     assert!(fake.seen()[1].json().get("tools").is_none());
 }
 
@@ -158,7 +158,7 @@ async fn tools_come_to_an_end() {
     let fake = Fake::start((0..9).map(|_| wish("{}"))).await;
     let gate = gate();
     let failure = ask(&fake, "openai:m", &gate).await.unwrap_err();
-    assert_eq!(failure.cause.code, "mind/tools-endless");
+    assert_eq!(failure.cause.code, "backend/tools-endless");
     assert_eq!((used(&gate).len(), fake.seen().len()), (2, 5));
     let last = fake.seen()[3].json();
     let told = last["messages"].as_array().unwrap().last().unwrap()["content"].clone();

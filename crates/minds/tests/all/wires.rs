@@ -77,7 +77,7 @@ async fn openai_answers() {
         match (outcome, expected) {
             (Ok(reply), Ok(text)) => assert_eq!(reply.text, text),
             (Err(failure), Err(part)) => {
-                assert_eq!(failure.cause.code, "mind/bad-answer");
+                assert_eq!(failure.cause.code, "backend/bad-answer");
                 assert!(failure.cause.detail.contains(part), "{}", failure.cause.detail);
             }
             (outcome, _) => panic!("{answer}: {outcome:?}"),
@@ -132,7 +132,7 @@ async fn anthropic_overloaded_and_unstructured() {
     let fake = Fake::start(acts).await;
     let env = Env::of([("ANTHROPIC_BASE_URL", fake.url.as_str()), ("ANTHROPIC_API_KEY", KEY)]);
     let reply = ask(&*cast(quick(""), env, Cassette::Off, "anthropic:m"), &Gate::open()).await.unwrap();
-    assert_eq!(crate::codes(&reply.retries), ["mind/http-529", "mind/http-400"]);
+    assert_eq!(crate::codes(&reply.retries), ["backend/http-529", "backend/http-400"]);
     assert!(fake.seen()[2].json().get("output_config").is_none());
 }
 
@@ -171,7 +171,7 @@ async fn gemini() {
         Some(2 * 2048),
         "thoughts without an answer are paid for, both times"
     );
-    assert_eq!(crate::codes(&failure.retries), ["mind/cut-off"]);
+    assert_eq!(crate::codes(&failure.retries), ["backend/cut-off"]);
     let blocked = json!({ "promptFeedback": { "blockReason": "SAFETY" } });
     let (_fake, outcome) = exchange("gemini:gemini-test", variables, Settings::default(), blocked).await;
     assert!(outcome.unwrap_err().cause.detail.ends_with("the brief was blocked: SAFETY"));
@@ -222,11 +222,11 @@ fn prices_and_estimates_are_known_or_not() {
 fn what_is_missing_is_told_before_the_first_call() {
     let minds = Minds::new(Settings::default(), Env::of([]), Cassette::Off).unwrap();
     for (spec, code, part) in [
-        ("openai:gpt-4o", "mind/no-key", "set OPENAI_API_KEY"),
-        ("anthropic:x", "mind/no-key", "set ANTHROPIC_API_KEY"),
-        ("gemini:x", "mind/no-key", "set GEMINI_API_KEY"),
-        ("person", "mind/elsewhere", "terminal"),
-        ("script:no-such-file", "mind/bad-script", "no-such-file"),
+        ("openai:gpt-4o", "backend/no-key", "set OPENAI_API_KEY"),
+        ("anthropic:x", "backend/no-key", "set ANTHROPIC_API_KEY"),
+        ("gemini:x", "backend/no-key", "set GEMINI_API_KEY"),
+        ("person", "backend/elsewhere", "terminal"),
+        ("script:no-such-file", "backend/bad-script", "no-such-file"),
     ] {
         let error = minds.mind(&Spec::parse(spec).unwrap()).unwrap_err();
         assert_eq!(error.code, code);

@@ -34,7 +34,7 @@ pub(crate) struct Backup {
 
 /// What people write in a house, besides charters and councils.
 pub(super) const SETTINGS: [&str; 5] =
-    ["seats.toml", "minds.toml", "prices.toml", "triggers.toml", "retention.toml"];
+    ["seats.toml", "providers.toml", "prices.toml", "triggers.toml", "retention.toml"];
 /// What the house has signed of its record, and what witnesses said to it.
 pub(super) const SIGNED: &str = "checkpoints";
 /// Folders that are copied whole: receipts, and what people write.

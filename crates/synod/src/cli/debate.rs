@@ -299,7 +299,7 @@ impl Debate {
                 tell(format!("house:   {}", house.dir().display()));
             }
             let seats: Vec<String> =
-                table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
+                table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.backend)).collect();
             tell(format!("charter: {} ({})", sourced.charter.name, sourced.charter.title));
             tell(format!("seats:   {}", seats.join(", ")));
             if let Some(line) = plan.context.line() {

@@ -122,7 +122,7 @@ impl Stage {
         })?;
         let flawed = |flaws: Vec<synod_minds::Flaw>| {
             let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
-            Fail::new(code::DATA, "mind/bad-script", lines.join("\n"))
+            Fail::new(code::DATA, "backend/bad-script", lines.join("\n"))
         };
         let script = Script::parse("demo.txt", &text).map_err(flawed)?;
         let backend = format!("script:{}", file.display());
@@ -131,7 +131,7 @@ impl Stage {
                 who: Who::parse(name).map_err(Fail::usage)?,
                 name: name.into(),
                 kind: SeatKind::Scripted,
-                mind: backend.clone(),
+                backend: backend.clone(),
                 model: None,
                 persona: Some(persona.into()),
             })

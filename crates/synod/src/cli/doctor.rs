@@ -277,7 +277,7 @@ fn settings(dir: &Path) -> Check {
         Ok(_) => {
             let there = |name: &&str| dir.join(name).is_file();
             let files: Vec<&str> =
-                ["minds.toml", "prices.toml", "seats.toml"].into_iter().filter(there).collect();
+                ["providers.toml", "prices.toml", "seats.toml"].into_iter().filter(there).collect();
             let detail =
                 if files.is_empty() { "defaults".into() } else { format!("from {}", files.join(", ")) };
             Check { what: "settings", health: Health::Good, detail }

@@ -47,7 +47,7 @@ pub(crate) struct Fork {
     /// same seats if left out.
     #[arg(long = "seat", value_name = "NAME=BACKEND", help_heading = "Seats")]
     seat: Vec<String>,
-    /// A file of seats ([[seat]] with `name`, `mind` and `persona`) that replace all seats.
+    /// A file of seats ([[seat]] with `name`, `backend` and `persona`) that replace all seats.
     #[arg(long, value_name = "FILE", conflicts_with = "seat", help_heading = "Seats")]
     seats: Option<PathBuf>,
     /// A question that the next round must answer first.
@@ -201,7 +201,7 @@ impl Fork {
         notes.for_each(|note| tell(format!("note: {note}")));
         if !(self.quiet || json) {
             let seats: Vec<String> =
-                table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.mind)).collect();
+                table.seats.iter().map(|seat| format!("{} = {}", seat.name, seat.backend)).collect();
             tell(format!("fork:    of {origin}"));
             tell(format!("charter: {} ({})", rules.name, rules.title));
             tell(format!("seats:   {}", seats.join(", ")));

@@ -253,7 +253,7 @@ fn show(context: &Context, path: &Path, ignored: bool, tried: &[Tried], places: 
         }));
     }
     let mut lines = vec![format!("wrote {}:", quoted(path))];
-    lines.extend(places.iter().map(|place| format!("  {} = {}", place.name, place.mind)));
+    lines.extend(places.iter().map(|place| format!("  {} = {}", place.name, place.backend)));
     lines.push("Next:".into());
     lines.push("  synod debate \"Should we cache the search index?\"   ask them".into());
     lines.push("  synod seats                                        see seats and councils".into());

@@ -104,11 +104,11 @@ impl Judge {
         };
         let (judge, minds) = seats::judge(dir, &self.judge, &self.perform)?;
         // The participants of a matter stay as they were when it opened.
-        if let Some(known) = case.participant(&judge.who).filter(|known| known.mind != judge.mind) {
+        if let Some(known) = case.participant(&judge.who).filter(|known| known.backend != judge.backend) {
             let name = name.trim();
             let message = format!(
                 "`{name}` already serves in matter {} as {}: write --judge {name}, or use another name for {}",
-                case.number, known.mind, judge.mind
+                case.number, known.backend, judge.backend
             );
             return Err(Fail::new(code::USAGE, "roster/seat-taken", message));
         }

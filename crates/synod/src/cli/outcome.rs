@@ -117,7 +117,7 @@ fn unread(error: &serde_json::Error) -> Fail {
 
 /// The model a seat ran on, else whatever answered for it.
 fn ran_on(row: &Record) -> &str {
-    row.model.as_deref().or(row.mind.as_deref()).unwrap_or("-")
+    row.model.as_deref().or(row.backend.as_deref()).unwrap_or("-")
 }
 
 /// Lists track records. `known`: some outcome is recorded, whether or not it marked a vote.
@@ -138,7 +138,7 @@ fn tell(context: &Context, records: &[Record], known: bool) {
         out::line(&format!("{:seat$}  {:model$}  right  wrong  right alone  wrong alone", "seat", "model"));
     }
     for row in records {
-        let Record { who, model: _, mind: _, right, wrong, right_alone, wrong_alone } = row;
+        let Record { who, model: _, backend: _, right, wrong, right_alone, wrong_alone } = row;
         let on = ran_on(row);
         let line = format!(
             "{:seat$}  {on:model$}  {right:>5}  {wrong:>5}  {right_alone:>11}  {wrong_alone:>11}",

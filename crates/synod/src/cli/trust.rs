@@ -21,7 +21,7 @@ use crate::trust::{Kept, Want, asked, can_ask, is_kept, record};
 /// Allow the programs, servers and keys that this house names.
 ///
 /// A house that you copied or cloned may name programs to run and servers that get your keys: in seats.toml, in
-/// minds.toml, or in its record. Synod uses none of them until you agree. This command shows them and saves your consent
+/// providers.toml, or in its record. Synod uses none of them until you agree. This command shows them and saves your consent
 /// in ~/.local/state/synod/trusted (or below XDG_STATE_HOME), never in the house. At a terminal it asks first. If
 /// anything changes, you are asked again. Seats that you type yourself need no consent.
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ fn wants(context: &Context) -> Result<BTreeSet<Want>> {
         let (house, _) = context.house.read()?;
         let mut add = |seats: &[Seat]| {
             let inside = seats.iter().filter(|seat| !is_outside(seat));
-            backends.extend(inside.filter_map(|seat| Spec::parse(&seat.mind).ok()));
+            backends.extend(inside.filter_map(|seat| Spec::parse(&seat.backend).ok()));
         };
         add(&house.roster().seats().cloned().collect::<Vec<_>>());
         // Seats of an older matter may have been others of the same name.

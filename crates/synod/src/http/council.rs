@@ -215,7 +215,7 @@ impl Service {
         let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
         let seat =
             self.engine.read(|house| house.roster().get(&who).cloned()).filter(|seat| !is_outside(seat));
-        let spec = seat.as_ref().and_then(|seat| Spec::parse(&seat.mind).ok());
+        let spec = seat.as_ref().and_then(|seat| Spec::parse(&seat.backend).ok());
         let (Some(seat), Some(spec)) = (seat, spec) else {
             let message = format!(
                 "what answers for `{name}`? Write {{\"name\": \"{name}\", \"answered_by\": \"openai:MODEL\"}}; the name alone does for a seat that this house knows"
@@ -232,7 +232,7 @@ impl Service {
             return Ok(Minds::new());
         }
         for seat in &inside {
-            let spec = Spec::parse(&seat.mind);
+            let spec = Spec::parse(&seat.backend);
             let spec = spec.map_err(|wrong| Problem::conflict("roster/malformed-seat", wrong))?;
             performable(&seat.name, &spec)?;
         }
@@ -416,7 +416,7 @@ pub(crate) async fn judge(
         (Ok(seat), true) => {
             let message = format!(
                 "`{}` serves in matter {matter} as {}: give the name alone, or another name",
-                seat.name, seat.mind
+                seat.name, seat.backend
             );
             return Err(Problem::conflict("roster/seat-taken", message));
         }

@@ -187,7 +187,7 @@ impl Opening {
             let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
             Ok(Seat {
                 kind: SeatKind::Outside,
-                mind: "outside".into(),
+                backend: "outside".into(),
                 model: self.models.get(name).map(|model| text::one_line(model)),
                 name: text::one_line(name),
                 persona: None,

@@ -70,7 +70,7 @@ struct Row {
     /// The model it ran on, if that is known.
     model: Option<String>,
     /// The type of seat, where no model is known.
-    mind: Option<String>,
+    backend: Option<String>,
     /// Votes that were right.
     right: u32,
     /// Votes that were wrong.
@@ -87,8 +87,8 @@ struct Row {
 pub(crate) async fn records(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Records>> {
     service.engine.read(|house| caller.may_see(house, HouseItem::Records))?;
     let row = |record: Record| {
-        let Record { who, model, mind, right, wrong, right_alone, wrong_alone } = record;
-        Row { who: who.as_str().into(), model, mind, right, wrong, right_alone, wrong_alone }
+        let Record { who, model, backend, right, wrong, right_alone, wrong_alone } = record;
+        Row { who: who.as_str().into(), model, backend, right, wrong, right_alone, wrong_alone }
     };
     let (known, records) = service.engine.read(|house| (house.track().known(), house.track().records()));
     Ok(Json(Records { known, records: records.into_iter().map(row).collect() }))

@@ -81,12 +81,13 @@ impl Mind for Person {
                     Ok(Reply { text: answer.to_string(), model: None, usage, retries: Vec::new() })
                 }
                 Ok(Err(Ended::Closed(why))) => Err(failed(Cause::lasting(
-                    "mind/terminal-closed",
+                    "backend/terminal-closed",
                     format!("the terminal was closed: {why}"),
                 ))),
-                Ok(Err(Ended::GivenUp)) | Err(_) => {
-                    Err(failed(Cause::passing("mind/terminal-closed", "asking on the terminal ended early")))
-                }
+                Ok(Err(Ended::GivenUp)) | Err(_) => Err(failed(Cause::passing(
+                    "backend/terminal-closed",
+                    "asking on the terminal ended early",
+                ))),
             }
         })
     }

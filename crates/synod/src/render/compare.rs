@@ -128,7 +128,7 @@ fn stood(stood: &Stood, options: usize) -> String {
         None => unknown.into(),
     };
     let dissents = if stood.dissents { ", in dissent" } else { "" };
-    format!("{said}; {voted}{dissents} [{}]", stood.mind)
+    format!("{said}; {voted}{dissents} [{}]", stood.backend)
 }
 
 /// `2 (bob, cid)`.

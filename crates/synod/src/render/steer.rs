@@ -16,7 +16,7 @@ use crate::out::clean;
 pub(crate) fn thoughts(told: &Thoughts) -> String {
     let mut out = String::new();
     let (seat, options) = (&told.seat, told.question.options.len());
-    let _ = writeln!(out, "\n{} ({}), {}", seat.seat.name, seat.seat.kind, seat.seat.mind);
+    let _ = writeln!(out, "\n{} ({}), {}", seat.seat.name, seat.seat.kind, seat.seat.backend);
     let _ = writeln!(out, "matter {} ({}): {}", told.number, told.status, one_line(&told.question.topic));
     if let Some(role) = &seat.role {
         let ordered = seat.ordered.map(|side| format!(", assigned to argue {}", side.word(options)));

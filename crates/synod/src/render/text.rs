@@ -370,11 +370,11 @@ fn conditions<'a>(conditions: &'a [String], changes: &'a [String]) -> impl Itera
 fn seats(report: &Report) -> Vec<String> {
     let plain = report.seats.iter().all(|row| words::part(report, row).is_empty());
     let line = |row: &synod_core::view::SeatReport| {
-        let seat = format!("{} = {}", row.seat.name, row.seat.mind);
+        let seat = format!("{} = {}", row.seat.name, row.seat.backend);
         let part = words::part(report, row);
         if part.is_empty() { seat } else { format!("{seat} ({})", part.join("; ")) }
     };
-    let clerk = |seat: &synod_core::kernel::Seat| format!("{} = {} (no vote)", seat.name, seat.mind);
+    let clerk = |seat: &synod_core::kernel::Seat| format!("{} = {} (no vote)", seat.name, seat.backend);
     let lines: Vec<String> = report.seats.iter().map(line).chain(report.clerks.iter().map(clerk)).collect();
     if plain { vec![lines.join(", ")] } else { lines }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Waits<'a> {
 pub(crate) fn halted(report: &Report) -> Option<String> {
     let halt = report.halted.as_ref()?;
     let seat = report.seats.iter().find(|row| row.seat.who == halt.who);
-    let mind = seat.map(|row| format!(" ({})", row.seat.mind)).unwrap_or_default();
+    let mind = seat.map(|row| format!(" ({})", row.seat.backend)).unwrap_or_default();
     Some(clean(&format!("{}{mind} cannot be asked: {} ({})", halt.who, halt.cause.detail, halt.cause.code)))
 }
 

@@ -119,7 +119,7 @@ fn council(house: &Path, configured: &Configured, args: &SeatArgs) -> Result<Opt
         let config = Config::named(file, !is_inside(house, file), &configured.aliases)?;
         if config.wishes.seats.is_empty() {
             let message = format!(
-                "{} has no [[seat]]: write at least one with `mind`, or choose one of its councils with --council",
+                "{} has no [[seat]]: write at least one with `backend`, or choose one of its councils with --council",
                 quoted(file)
             );
             return Err(Fail::new(code::DATA, "seats/flawed", message));

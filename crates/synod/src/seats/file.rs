@@ -88,7 +88,7 @@ impl Reading<'_, '_, '_> {
         let wishes = Wishes { seats, judges, scribe: scribes.pop() };
         let councils = self.councils(&wishes, &own);
         if wishes.seats.is_empty() && councils.is_empty() && aliases.is_empty() {
-            let fix = "write at least one [[seat]] with `mind`, such as mind = \"openai:gpt-4.1-mini\"";
+            let fix = "write at least one [[seat]] with `backend`, such as backend = \"openai:gpt-4.1-mini\"";
             root.flaw(1, "seat", "there is no valid seat here", fix);
         }
         Config { file: self.path.into(), wishes, councils, aliases }
@@ -111,25 +111,28 @@ impl Reading<'_, '_, '_> {
 
     /// A seat as the file describes it.
     fn wish(&self, table: &source::Table<'_, '_>, aliases: &Aliases) -> Option<Wish> {
-        let (name, mind, persona) = (table.text("name"), table.text("mind"), table.text("persona"));
+        let (name, backend, persona) = (table.text("name"), table.text("backend"), table.text("persona"));
         let (effort, tools) = (table.text("reasoning_effort"), table.bool("tools"));
         let variables = table.texts("env").map(|names| names.value).unwrap_or_default();
+        if let Some(old) = table.text("mind") {
+            table.flaw(old.line, "mind", "this is called `backend`", "write `backend = …`");
+        }
         table.finish();
-        let Some(mind) = mind else {
-            let fix = "write `mind = \"openai:MODEL\"`";
-            table.flaw(table.line(), "mind", "a seat needs something that answers for it", fix);
+        let Some(backend) = backend else {
+            let fix = "write `backend = \"openai:MODEL\"`";
+            table.flaw(table.line(), "backend", "a seat needs something that answers for it", fix);
             return None;
         };
         let (effort, tools) =
             (effort.as_ref().map(|effort| effort.value.as_str()), tools.map(|tools| tools.value));
         let with = |(spec, typed): (Spec, bool)| Ok((spec.with(effort, tools)?.passing(variables)?, typed));
-        match aliases.spec(&mind.value, self.typed).and_then(with) {
+        match aliases.spec(&backend.value, self.typed).and_then(with) {
             Ok((spec, typed)) => {
                 let name = name.map(|name| name.value).unwrap_or_default();
                 Some(Wish { name, spec, persona: persona.map(|persona| persona.value), typed })
             }
             Err(wrong) => {
-                table.flaw(mind.line, "mind", wrong, "");
+                table.flaw(backend.line, "backend", wrong, "");
                 None
             }
         }

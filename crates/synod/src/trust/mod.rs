@@ -115,11 +115,11 @@ fn server(name: &str, own: &Provider) -> Option<Want> {
     };
     let usual = || synod_minds::Name::parse(name).map_or(&[][..], |named| key_variables(Some(named)));
     let shown = match (&file, key_env) {
-        (Some(file), _) => format!("send the key in the file {file} to {at} (minds.toml, [{name}])"),
-        (None, Some(variable)) => format!("send the key in {variable} to {at} (minds.toml, [{name}])"),
+        (Some(file), _) => format!("send the key in the file {file} to {at} (providers.toml, [{name}])"),
+        (None, Some(variable)) => format!("send the key in {variable} to {at} (providers.toml, [{name}])"),
         (None, None) => match usual() {
-            [] => format!("contact {at} for {name} (minds.toml, [{name}])"),
-            keys => format!("send the key in {} to {at} (minds.toml, [{name}])", keys.join(" or ")),
+            [] => format!("contact {at} for {name} (providers.toml, [{name}])"),
+            keys => format!("send the key in {} to {at} (providers.toml, [{name}])", keys.join(" or ")),
         },
     };
     let part = |set: Option<&str>| set.map(|set| format!("={set}")).unwrap_or_default();

@@ -73,8 +73,8 @@ fn many() -> Place {
         scribe.write(Actor::Operator, Command::Adopt { source: source.clone() });
         let seats = ["ann", "bob"].map(|name| Who::parse(name).expect("a name"));
         for who in &seats {
-            let (kind, mind, name) = (SeatKind::Scripted, "script:s.txt".into(), who.to_string());
-            let seat = Seat { who: who.clone(), name, kind, mind, model: None, persona: None };
+            let (kind, backend, name) = (SeatKind::Scripted, "script:s.txt".into(), who.to_string());
+            let seat = Seat { who: who.clone(), name, kind, backend, model: None, persona: None };
             scribe.write(Actor::Operator, Command::Enrol { seat });
         }
         for nth in 1..=MATTERS {

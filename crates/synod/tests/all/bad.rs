@@ -263,11 +263,11 @@ fn a_charter_with_three_mistakes() {
 #[test]
 fn files_with_flaws() {
     let treasure = Treasure::new();
-    let seats = "[[seat]]\nname = \"ann\"\nmind = \"rehersal\"\n[[seat]]\nmind = \"rehearsal\"\n[[seat]]\nname = \"bob\"\nmind = \"rehearsal\"\ncolour = \"red\"\n";
+    let seats = "[[seat]]\nname = \"ann\"\nbackend = \"rehersal\"\n[[seat]]\nbackend = \"rehearsal\"\n[[seat]]\nname = \"bob\"\nbackend = \"rehearsal\"\ncolour = \"red\"\n";
     treasure.place.write("seats.toml", seats);
     let words = [
         "the seats have 2 errors:",
-        "seats.toml:3: `seat.mind`: unknown seat type `rehersal`; did you mean `rehearsal`?",
+        "seats.toml:3: `seat.backend`: unknown seat type `rehersal`; did you mean `rehearsal`?",
         "seats.toml:9: `seat.colour`",
     ];
     treasure.refuses(&["debate", "Should we?", "--seats=seats.toml"], 65, &words);
@@ -284,15 +284,16 @@ fn files_with_flaws() {
         &["seats.toml:2: ", "this is not TOML"],
     );
 
-    treasure.place.write(".synod/minds.toml", "[openai]\ntries = 0\n\n[opnai]\ntries = 2\n");
+    treasure.place.write(".synod/providers.toml", "[openai]\ntries = 0\n\n[opnai]\ntries = 2\n");
     treasure.place.write(".synod/prices.toml", "[openai]\n\"gpt-x\" = { in = \"1\" }\n");
-    let words = ["the settings have 3 errors:", "minds.toml:2: ", "minds.toml:4: ", "prices.toml:2: "];
+    let words =
+        ["the settings have 3 errors:", "providers.toml:2: ", "providers.toml:4: ", "prices.toml:2: "];
     treasure.refuses(&["debate", "Should we?", "--rehearse"], 65, &words);
-    treasure.place.run(["doctor"]).exits(65).prints("BAD   settings  minds.toml:2: ");
+    treasure.place.run(["doctor"]).exits(65).prints("BAD   settings  providers.toml:2: ");
     treasure.place.run(["list"]).exits(0);
 
     treasure.place.write("talk.txt", "@speek\nhello\n---\n@vote\n");
-    std::fs::remove_file(treasure.place.house().join("minds.toml")).unwrap();
+    std::fs::remove_file(treasure.place.house().join("providers.toml")).unwrap();
     std::fs::remove_file(treasure.place.house().join("prices.toml")).unwrap();
     let words = [
         "seat `ann`: talk.txt:1: `@speek` is not known: write @speak",

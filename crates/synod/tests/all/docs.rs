@@ -279,7 +279,7 @@ impl Reader {
     fn with_matters(self) -> Self {
         self.place.write(
             ".synod/seats.toml",
-            "[alias]\nfast = \"ollama:qwen3\"\n\n[council.arch]\nseats = [\"ann\", \"fast\"]\n\n[[seat]]\nname = \"ann\"\nmind = \"openai:gpt-4.1-mini\"\n\n[[seat]]\nname = \"bob\"\nmind = \"anthropic:claude-haiku-4-5\"\n\n[[seat]]\nname = \"cy\"\nmind = \"ollama:qwen3\"\n",
+            "[alias]\nfast = \"ollama:qwen3\"\n\n[council.arch]\nseats = [\"ann\", \"fast\"]\n\n[[seat]]\nname = \"ann\"\nbackend = \"openai:gpt-4.1-mini\"\n\n[[seat]]\nname = \"bob\"\nbackend = \"anthropic:claude-haiku-4-5\"\n\n[[seat]]\nname = \"cy\"\nbackend = \"ollama:qwen3\"\n",
         );
         for topic in ["Should we cache?", "Should we ship?", "Should we wait?"] {
             let talk = ["--charter=collaborative", "--set=watch.early=0", "--rounds=2", "--quiet"];
@@ -297,7 +297,7 @@ impl Reader {
                 .exits(0);
         }
         if text.contains("synod trust") {
-            self.place.write(".synod/minds.toml", "[openai]\nkey_env = \"OPENAI_API_KEY\"\n");
+            self.place.write(".synod/providers.toml", "[openai]\nkey_env = \"OPENAI_API_KEY\"\n");
         }
         // Files that the page shows before, named in their first line, and the mode it writes.
         let before = blocks(&root().join(&block.page)).into_iter().filter(|other| other.language == "toml");

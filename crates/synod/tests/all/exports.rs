@@ -211,7 +211,7 @@ fn random(place: &Place, dice: &mut Dice, options: bool) {
         let vote = json!({ "vote": choice, "reason": format!("because {name}"), "change_if": format!("if {name}"),
             "conditions": [format!("only {name}")], "confidence": format!("0.{sure}") });
         let said = match dice.roll(8) {
-            0 => "@fail mind/time-out: it slept".into(),
+            0 => "@fail backend/time-out: it slept".into(),
             1 => "hard to say".to_string(),
             _ => vote.to_string(),
         };

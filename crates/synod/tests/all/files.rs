@@ -66,10 +66,10 @@ fn receipts_and_tokens_are_not_written_through_links() {
 #[test]
 fn a_house_may_be_a_link_and_settings_too() {
     let place = Place::new();
-    place.write("elsewhere/minds.toml", "");
+    place.write("elsewhere/providers.toml", "");
     std::fs::create_dir(place.dir().join("kept")).expect("a folder");
     symlink("kept", place.house()).expect("a link");
-    symlink("../elsewhere/minds.toml", place.dir().join("kept/minds.toml")).expect("a link");
+    symlink("../elsewhere/providers.toml", place.dir().join("kept/providers.toml")).expect("a link");
     place.run(["debate", "A?", "--rehearse"]);
     assert!(place.dir().join("kept/journal.db").is_file());
     crate::houses::finish(place);
@@ -77,8 +77,15 @@ fn a_house_may_be_a_link_and_settings_too() {
 
 #[test]
 fn a_pipe_holds_no_command_up() {
-    let files =
-        ["key", "lock", "journal.db", "minds.toml", "prices.toml", "seats.toml", "charters/blind-vote.toml"];
+    let files = [
+        "key",
+        "lock",
+        "journal.db",
+        "providers.toml",
+        "prices.toml",
+        "seats.toml",
+        "charters/blind-vote.toml",
+    ];
     for name in files {
         let place = Place::new();
         pipe(&place.house().join(name));

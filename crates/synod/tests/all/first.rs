@@ -174,7 +174,7 @@ fn exports_go_to_files_and_overwrite_nothing() {
 #[test]
 fn doctor_with_seats_and_no_debate_yet() {
     let place = Place::new();
-    place.write(".synod/seats.toml", "[[seat]]\nname = \"ann\"\nmind = \"exec:cat\"\n");
+    place.write(".synod/seats.toml", "[[seat]]\nname = \"ann\"\nbackend = \"exec:cat\"\n");
     let run = place.run(["doctor"]).exits(0).prints(".synod has no journal yet; the first debate starts one");
     run.prints("1 seat from .synod/seats.toml")
         .prints("`synod seats` says which of the seats can answer")

@@ -69,7 +69,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
         .prints("PASSED: 2 of 2 votes for it, needs more than 1/2 [degraded: 1 of 3 seats missing an answer (bob)]")
         .prints("Missing  bob in round 1: no answer within 3.0 s (ask/late)")
         .prints("         bob in first-vote: no answer within 3.0 s (ask/late)")
-        .prints("Retried  ann in round 1: 2 calls failed first (mind/http-500, mind/http-500)")
+        .prints("Retried  ann in round 1: 2 calls failed first (backend/http-500, backend/http-500)")
         .prints("Repaired cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
         .tells("bob did not answer: no answer within 3.0 s (ask/late)")
         .tells("2 retries")
@@ -100,7 +100,7 @@ fn one_stumbles_one_is_silent_one_babbles() {
     assert_eq!(receipt["body"]["missing"], report["missing"]);
     let page = place.run(["export"]).exits(0);
     page.prints("bob gave no answer in round 1")
-        .prints("ann in round 1 was retried after mind/http-500, mind/http-500");
+        .prints("ann in round 1 was retried after backend/http-500, backend/http-500");
     finish(place);
 }
 
@@ -290,7 +290,7 @@ fn a_wrong_model_pauses_before_the_others_are_paid_unless_told_to_go_on() {
     let run = place.run(debate(&seats, &["--json"])).exits(69);
     let told = run.json();
     assert_eq!((&told["status"], &told["halted"]["who"]), (&"paused".into(), &"bob".into()), "{run}");
-    assert_eq!(told["halted"]["cause"]["code"], "mind/http-404");
+    assert_eq!(told["halted"]["cause"]["code"], "backend/http-404");
     assert_eq!(server.count_of("bob"), 1);
     let paid = server.count();
     place.run(["show"]).prints("bob").prints("does not exist").prints("synod resume 1 --go-on");
@@ -319,7 +319,7 @@ fn warnings_come_with_the_plan() {
 fn briefs_leave_room_in_a_small_window() {
     let server = Server::start(|request| say(side(request, "YES")));
     let place = Place::new();
-    place.write(".synod/minds.toml", format!("[\"{}\"]\nwindow = 4096\n", server.url));
+    place.write(".synod/providers.toml", format!("[\"{}\"]\nwindow = 4096\n", server.url));
     let seats = server.seats(&["ann", "bob", "cid"]);
     place
         .run(debate(&seats, &[]))
@@ -345,7 +345,7 @@ fn an_answer_that_holds_the_key_is_scrubbed() {
 #[test]
 fn nobody_there() {
     let place = Place::new();
-    place.write(".synod/minds.toml", format!("[\"http://{NOBODY}/v1\"]\ntries = 2\n"));
+    place.write(".synod/providers.toml", format!("[\"http://{NOBODY}/v1\"]\ntries = 2\n"));
     let seat = format!("--seat=ann=http://{NOBODY}/v1#m");
     let run = place.run(debate(&[seat], &[])).exits(69);
     run.prints("UNDECIDED: no seat answered in a whole round")
@@ -422,7 +422,7 @@ fn a_round_asks_as_many_at_once_as_the_provider_allows() {
         });
         let place = Place::new();
         if !settings.is_empty() {
-            place.write(".synod/minds.toml", format!("[\"{}\"]\n{settings}\n", server.url));
+            place.write(".synod/providers.toml", format!("[\"{}\"]\n{settings}\n", server.url));
         }
         let mut args: Vec<String> =
             ["debate", "All?", "--charter=collaborative", "--rounds=2", "--quiet", "--no-synthesis"]

@@ -110,7 +110,7 @@ fn plain_lines_elsewhere() {
     gate.open();
     let server = council(&gate);
     let place = Place::new();
-    let run = place.run(debate(&server)).exits(0).tells("   bob: retrying in 1 s (mind/http-500)");
+    let run = place.run(debate(&server)).exits(0).tells("   bob: retrying in 1 s (backend/http-500)");
     let run = run.hides("\u{1b}").hides("thinking for").hides("have answered");
     assert!(run.err.contains("   ann YES 0.80  ann says YES"), "{run}");
     finish(place);

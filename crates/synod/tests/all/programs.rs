@@ -106,11 +106,11 @@ fn they_get_the_variables_that_their_seat_names() {
     assert_eq!(names(), ["HOME", "MY_MODE", "OPENAI_API_KEY", "PATH"]);
     place.holds_nowhere(SECRET);
     // The same in a file of seats.
-    let seats = format!("[[seat]]\nname = \"ann\"\nmind = '''{}'''\nenv = [\"MY_MODE\"]\n", program(""));
+    let seats = format!("[[seat]]\nname = \"ann\"\nbackend = '''{}'''\nenv = [\"MY_MODE\"]\n", program(""));
     place.write(".synod/seats.toml", seats);
     place.run(["debate", "Should we?", "--charter=blind-vote"]).exits(0);
     assert_eq!(names(), ["HOME", "MY_MODE", "PATH"]);
-    place.write(".synod/seats.toml", "[[seat]]\nname = \"ann\"\nmind = \"rehearsal\"\nenv = [\"X\"]\n");
+    place.write(".synod/seats.toml", "[[seat]]\nname = \"ann\"\nbackend = \"rehearsal\"\nenv = [\"X\"]\n");
     place.run(["debate", "Should we?"]).exits(65).tells("only programs");
     std::fs::remove_file(place.house().join("seats.toml")).expect("the seats");
     place
@@ -125,7 +125,7 @@ fn they_get_the_variables_that_their_seat_names() {
 fn consent_for_a_program_is_for_its_variables_too() {
     let place = Place::new().wary();
     let seats = |variables: &str| {
-        let text = format!("[[seat]]\nname = \"ann\"\nmind = \"exec{variables}:echo YES\"\n");
+        let text = format!("[[seat]]\nname = \"ann\"\nbackend = \"exec{variables}:echo YES\"\n");
         place.write(".synod/seats.toml", text);
     };
     seats("");
@@ -153,7 +153,7 @@ fn a_key_in_a_seat_never_reaches_the_journal() {
     let seat = format!("--seat=ann=exec:curl -H 'x-api-key: {SECRET}' localhost");
     let run = place.run(["debate", "Should we?", &seat]).exits(65).hides(SECRET);
     run.tells("holds one of your keys").tells("exec[OPENAI_API_KEY]:COMMAND");
-    assert_eq!(place.json(["debate", "Should we?", &seat])["error"]["code"], "mind/key-in-seat");
+    assert_eq!(place.json(["debate", "Should we?", &seat])["error"]["code"], "backend/key-in-seat");
     // A key that is in no variable is known by its form.
     let seat = "--seat=ann=exec:run --key sk-ant-api03-Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8";
     place.run(["debate", "Should we?", seat]).exits(65).tells("looks like a key").hides("Ab1Cd2");

@@ -77,8 +77,7 @@ fn inside(text: &str) -> Option<&'static str> {
     let lines = text.lines().map(named);
     let lines = lines.map(|line| if line.matches('`').count() % 2 == 0 { spans(&line) } else { line });
     let prose = lines.collect::<Vec<_>>().join("\n");
-    let prose =
-        ["minds.toml", "mind/", "minds/", "mind = "].iter().fold(prose, |it, name| it.replace(name, " "));
+    let prose = ["minds/"].iter().fold(prose, |it, name| it.replace(name, " "));
     let words: Vec<&str> = prose.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
     let says = |word: &&str| {
         let mut places = (0..words.len()).filter(|at| words[*at] == *word);
@@ -91,7 +90,7 @@ fn inside(text: &str) -> Option<&'static str> {
 #[test]
 fn helps_use_plain_words() {
     assert_eq!(inside("synod: no mind is set up"), Some("mind"), "it can fail");
-    assert_eq!(inside("nobody changed their mind; see `mind` in minds.toml"), None);
+    assert_eq!(inside("nobody changed their mind; see `backend` in providers.toml"), None);
     for (name, help) in helps() {
         assert_eq!(inside(&help), None, "in the help of `{name}`");
     }

@@ -133,7 +133,7 @@ fn git_takes_only_what_people_write() {
     let place = Place::new();
     place.write(".synod/charters/mine.toml", "# mine");
     place.write(".synod/triggers.toml", "[monitor.conflicting_edits]\nleast = 3\n");
-    place.write(".synod/seats.toml", "[[seat]]\nmind = \"rehearsal\"\n");
+    place.write(".synod/seats.toml", "[[seat]]\nbackend = \"rehearsal\"\n");
     place.run(["debate", "Should we?", "--quiet"]);
     place.run(["token", "create", "ann"]).exits(0);
     let git = |args: &[&str]| {
@@ -183,9 +183,9 @@ fn councils_have_names_and_seats_are_added_to_them() {
     place.write("yes.txt", r#"{"stance":"YES","position":"p","vote":"YES","reason":"r"}"#);
     place.write(
         ".synod/seats.toml",
-        "[alias]\nfast = \"script:yes.txt\"\n\n[[seat]]\nname = \"ann\"\nmind = \"fast\"\n\n[[seat]]\nmind = \"fast\"\n\n[council.arch]\nseats = [\"ann\", \"fast\", \"script:yes.txt\"]\n",
+        "[alias]\nfast = \"script:yes.txt\"\n\n[[seat]]\nname = \"ann\"\nbackend = \"fast\"\n\n[[seat]]\nbackend = \"fast\"\n\n[council.arch]\nseats = [\"ann\", \"fast\", \"script:yes.txt\"]\n",
     );
-    place.write(".synod/councils/ops.toml", "[[seat]]\nname = \"olga\"\nmind = \"fast\"\n");
+    place.write(".synod/councils/ops.toml", "[[seat]]\nname = \"olga\"\nbackend = \"fast\"\n");
     let seats = |args: &[&str]| {
         let told = place.run([&["debate", "Should we?", "--json"], args].concat()).json();
         each(&told["report"]["seats"], "name").into_iter().map(str::to_string).collect::<Vec<_>>()
@@ -215,7 +215,7 @@ fn a_user_has_seats_of_their_own() {
     let place = Place::new().wary();
     let file = place.write(
         ".config/synod/seats.toml",
-        "[[seat]]\nname = \"own\"\nmind = \"exec:echo '{\\\"stance\\\":\\\"YES\\\",\\\"position\\\":\\\"p\\\",\\\"vote\\\":\\\"YES\\\",\\\"reason\\\":\\\"r\\\"}'\"\n",
+        "[[seat]]\nname = \"own\"\nbackend = \"exec:echo '{\\\"stance\\\":\\\"YES\\\",\\\"position\\\":\\\"p\\\",\\\"vote\\\":\\\"YES\\\",\\\"reason\\\":\\\"r\\\"}'\"\n",
     );
     let mode =
         |mode: u32| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("a mode");
@@ -224,7 +224,7 @@ fn a_user_has_seats_of_their_own() {
     place.run(["seats"]).exits(0).prints("needs your consent");
     mode(0o600);
     place.run(["debate", "Should we?", "--quiet"]).exits(0).tells("seats from").prints("PASSED");
-    place.write(".synod/seats.toml", "[[seat]]\nname = \"house\"\nmind = \"rehearsal\"\n");
+    place.write(".synod/seats.toml", "[[seat]]\nname = \"house\"\nbackend = \"rehearsal\"\n");
     let listed = place.json(["seats"]);
     assert_eq!(each(&listed["councils"][0]["seats"], "name"), ["house"], "the house goes first");
     assert_eq!(

@@ -66,7 +66,7 @@ fn troubled(place: &Place, said: &str) {
             ("vote", "cid", json!({ "vote": "YES", "reason": "the others", "new_argument": "", "confidence": 0.9 })),
             ("judge", "jo", json!({ "agreement": 0.2, "summary": said, "disagreements": [said] })),
             ("synthesize", "ann", json!({ "summary": said, "recommendation": said, "agreed": [said] })),
-        ]) + "---\n@judge\n@seat max\n@fail mind/time-out: the judge slept\n",
+        ]) + "---\n@judge\n@seat max\n@fail backend/time-out: the judge slept\n",
     );
     place.write("notes.md", said);
     let args =
@@ -95,7 +95,7 @@ fn what_degrades_a_result_is_in_every_form() {
         // Who was not asked, who did not answer, who answered otherwise than it was counted.
         "dee",
         "not asked",
-        "max pending, the judge slept (mind/time-out)",
+        "max pending, the judge slept (backend/time-out)",
         "jo 0.20",
         "from 0.20 to ",
         // What was asked of the operator, and what does not stand.
@@ -122,11 +122,11 @@ fn what_degrades_a_result_is_in_every_form() {
         (&true.into(), &"no".into())
     );
     assert_eq!(report["reserve"], json!(["dee"]));
-    assert_eq!(report["rounds"][0]["pending"][0]["cause"]["code"], "mind/time-out");
+    assert_eq!(report["rounds"][0]["pending"][0]["cause"]["code"], "backend/time-out");
     assert_eq!(report["rounds"][0]["judged"][0]["agreement"], 200);
     assert_eq!(each(&report["requests"], "became"), ["open"]);
     assert_eq!(each(&report["refused_requests"], "code"), ["context/query"]);
-    assert_eq!(each(&report["clerks"], "name"), ["jo", "max"]);
+    assert_eq!(each(&report["helpers"], "name"), ["jo", "max"]);
     finish(place);
 }
 
@@ -145,7 +145,7 @@ fn the_answer_is_whole_for_scripts() {
     assert_eq!(decision["vote"], report["ballots"][1]);
     assert!(decision["vote"]["tally"].is_object() && decision["vote"]["bases"].is_array(), "{decision}");
     assert_eq!(decision["caveats"], report["caveats"]);
-    for layer in ["marked", "unserved", "repaired", "clerks", "missing"] {
+    for layer in ["marked", "unserved", "repaired", "helpers", "missing"] {
         assert_eq!(seats[layer], report[layer], "{layer}");
     }
     assert!(each(&seats["marked"], "who").contains(&"cid"), "{seats}");

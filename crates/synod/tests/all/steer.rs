@@ -55,7 +55,7 @@ const SCRIPT: &str = r#"@speak 1
 ---
 @judge
 @seat dan
-@fail mind/http-500: the judge is down
+@fail backend/http-500: the judge is down
 ---
 @synthesize
 @seat ann

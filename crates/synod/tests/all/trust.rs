@@ -25,7 +25,7 @@ fn program(place: &Place) -> (String, PathBuf) {
 }
 
 fn seats_file(place: &Place, backend: &str) {
-    place.write(".synod/seats.toml", format!("[[seat]]\nname = \"ann\"\nmind = '''{backend}'''\n"));
+    place.write(".synod/seats.toml", format!("[[seat]]\nname = \"ann\"\nbackend = '''{backend}'''\n"));
 }
 
 fn consent(place: &Place) -> PathBuf {
@@ -148,7 +148,7 @@ fn settings_send_no_key_without_consent() {
         ),
     ];
     for (settings, seat, what) in &attacks {
-        place.write(".synod/minds.toml", settings);
+        place.write(".synod/providers.toml", settings);
         refused(place.run(["debate", "Should we?", seat]), what).hides(SECRET);
         place.run(["trust", "--list"]).exits(0).prints("not trusted").prints(what).hides(SECRET);
     }
@@ -156,10 +156,10 @@ fn settings_send_no_key_without_consent() {
 
     // Settings that decide nothing of this kind need no consent, and neither do seats that they do not concern.
     place.run(["debate", "Should we?", "--seat=ann=rehearsal", "--quiet"]);
-    place.write(".synod/minds.toml", format!("[\"{url}\"]\ntries = 1\n"));
+    place.write(".synod/providers.toml", format!("[\"{url}\"]\ntries = 1\n"));
     place.run(["debate", "Should we?", &typed, "--quiet"]).exits(0);
 
-    place.write(".synod/minds.toml", &attacks[0].0);
+    place.write(".synod/providers.toml", &attacks[0].0);
     place.run(["trust"]).exits(0);
     place.run(["debate", "Should we?", &named, "--quiet"]).exits(0);
     let last = server.log().pop().expect("a request").request;
@@ -178,7 +178,8 @@ fn consent_for_a_key_file_is_for_what_it_leads_to() {
         std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600)).expect("a mode");
     }
     let url = &server.url;
-    place.write(".synod/minds.toml", format!("[openai]\nbase_url = \"{url}\"\nkey_file = \"key-file\"\n"));
+    place
+        .write(".synod/providers.toml", format!("[openai]\nbase_url = \"{url}\"\nkey_file = \"key-file\"\n"));
     let link = place.house().join("key-file");
     std::os::unix::fs::symlink(&first, &link).expect("a link");
     place.run(["trust"]).exits(0);
@@ -243,7 +244,7 @@ fn seats_that_the_user_types_are_not_asked_about() {
     let server = Server::start(|request| say(side(request, "YES")));
     let place = Place::new().wary();
     let (backend, mark) = program(&place);
-    place.write("council.toml", "[[seat]]\nname = \"cy\"\nmind = \"exec:echo YES\"\n");
+    place.write("council.toml", "[[seat]]\nname = \"cy\"\nbackend = \"exec:echo YES\"\n");
     let seat = format!("--seat=ann={backend}");
     place.run(["debate", "Should we?", "--step", AGAINST, &seat, &server.seat("bob")]).exits(2);
     assert!(mark.exists());
@@ -319,7 +320,7 @@ fn a_person_is_asked_once() {
     place.write(
         ".synod/seats.toml",
         format!(
-            "[[seat]]\nname = \"ann\"\nmind = \"{} # \\u001b[2Jx\"\n",
+            "[[seat]]\nname = \"ann\"\nbackend = \"{} # \\u001b[2Jx\"\n",
             backend.replace('\\', "\\\\").replace('"', "\\\"")
         ),
     );

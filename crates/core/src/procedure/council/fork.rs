@@ -103,7 +103,7 @@ impl Flow {
 
 /// Those of these seats whose name somebody else had in a matter that is branched off from.
 fn replaced(seats: &[Seat], origin: &Case) -> Vec<Who> {
-    let same = |seat: &Seat, other: &Seat| seat.mind == other.mind && seat.model == other.model;
+    let same = |seat: &Seat, other: &Seat| seat.backend == other.backend && seat.model == other.model;
     let other = |seat: &&Seat| {
         let before = origin.opening.seats.iter().find(|known| known.who == seat.who);
         before.is_some_and(|known| !same(seat, known)) || origin.opening.replaced.contains(&seat.who)

@@ -48,7 +48,7 @@ fn founded() -> World {
         world.submit(Actor::Operator, Command::Adopt { source: source(preset) });
     }
     for name in NAMES {
-        let seat = Seat { kind: SeatKind::Outside, mind: "outside".into(), ..seat(name) };
+        let seat = Seat { kind: SeatKind::Outside, backend: "outside".into(), ..seat(name) };
         world.submit(Actor::Operator, Command::Enrol { seat });
     }
     world

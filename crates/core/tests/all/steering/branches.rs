@@ -121,7 +121,7 @@ fn a_branch_with_other_minds_asks_them() {
         world.answer(name, r#"{"stance":"YES","position":"so","confidence":0.9}"#);
     }
     let from = world.matter();
-    let other = Seat { mind: "script:other".into(), ..seat("bob") };
+    let other = Seat { backend: "script:other".into(), ..seat("bob") };
     world.submit(Actor::Operator, Command::Enrol { seat: other });
     let fork = Fork {
         from,

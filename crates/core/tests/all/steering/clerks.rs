@@ -12,7 +12,7 @@ fn a_judge_weighs_each_round_and_one_that_fails_leaves_it_intact() {
          ---
          bob: YES
          jo: raw {\"agreement\":0.2,\"summary\":\"they agree in words only\"}
-         ju: fails mind/time-out slow
+         ju: fails backend/time-out slow
          ann: YES
          bob: YES
          jo: raw nothing that could be read
@@ -31,8 +31,8 @@ fn a_judge_weighs_each_round_and_one_that_fails_leaves_it_intact() {
             asked ju for Judge { round: 1 }
             > jo: raw {"agreement":0.2,"summary":"they agree in words only"}
             round 1 judged: agreement 0.20
-            > ju: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
+            > ju: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
             round 2 opened
             called ann
             called bob
@@ -143,12 +143,12 @@ fn perspectives_are_found_by_the_scribe_or_the_charter_has_them() {
     );
     check(
         "expert-panel cache generate=1 ann bob
-         ann: fails mind/time-out slow",
+         ann: fails backend/time-out slow",
         expect![[r#"
             opened for 2 seats
             asked ann for Perspectives
-            > ann: fails mind/time-out slow
-            lapsed: mind/time-out (slow)
+            > ann: fails backend/time-out slow
+            lapsed: backend/time-out (slow)
             stage panel
             round 1 opened
             called ann
@@ -161,18 +161,18 @@ fn perspectives_are_found_by_the_scribe_or_the_charter_has_them() {
 fn a_seat_that_fails_at_a_favour_keeps_its_place() {
     check(
         "expert-panel cache generate=1 rounds=1 ann bob
-         ann: fails! mind/http-401 no key for this
+         ann: fails! backend/http-401 no key for this
          ann: YES
          bob: YES
          ann: YES
          bob: YES
          synthesize bob
-         bob: fails! mind/http-401 no key for this",
+         bob: fails! backend/http-401 no key for this",
         expect![[r#"
             opened for 2 seats
             asked ann for Perspectives
-            > ann: fails! mind/http-401 no key for this
-            lapsed: mind/http-401 (no key for this)
+            > ann: fails! backend/http-401 no key for this
+            lapsed: backend/http-401 (no key for this)
             stage panel
             round 1 opened
             called ann
@@ -196,8 +196,8 @@ fn a_seat_that_fails_at_a_favour_keeps_its_place() {
             settled Passed { option: None }
             > synthesize bob
             asked bob for Synthesise
-            > bob: fails! mind/http-401 no key for this
-            lapsed: mind/http-401 (no key for this)
+            > bob: fails! backend/http-401 no key for this
+            lapsed: backend/http-401 (no key for this)
         "#]],
     );
 }

@@ -21,9 +21,9 @@ fn learned(dice: &mut Dice, names: &[Who]) -> Learned {
     for who in names {
         if dice.roll(4) > 0 {
             let model = dice.pick(&MODELS).map(str::to_string);
-            let mind = model.is_none().then(|| "script:a".to_string());
+            let backend = model.is_none().then(|| "script:a".to_string());
             let (minority, right) = (dice.roll(3) == 0, dice.roll(5) > 1);
-            marks.push(Mark { mind, minority, model, right, who: who.clone() });
+            marks.push(Mark { backend, minority, model, right, who: who.clone() });
         }
     }
     Learned { marks, matter: matter(nth), root: matter(root), truth: Truth::Is(Choice::Yes) }
@@ -32,7 +32,8 @@ fn learned(dice: &mut Dice, names: &[Who]) -> Learned {
 /// Marks by question, of one voter: those of the youngest branch.
 fn marks_of(known: &BTreeMap<MatterId, Learned>, voter: Voter<'_>) -> BTreeMap<MatterId, Mark> {
     let own = |mark: &&Mark| {
-        (mark.who == *voter.who) && (mark.model.as_deref(), mark.mind.as_deref()) == (voter.model, voter.mind)
+        (mark.who == *voter.who)
+            && (mark.model.as_deref(), mark.backend.as_deref()) == (voter.model, voter.backend)
     };
     let mark = |learned: &Learned| Some((learned.root, learned.marks.iter().find(own)?.clone()));
     known.values().filter_map(mark).collect()
@@ -93,14 +94,14 @@ fn counts_kept_while_learning_are_those_of_everything_learned() {
             .iter()
             .map(|who| {
                 let model = *dice.pick(&MODELS);
-                Voter { mind: model.is_none().then_some("script:a"), model, who }
+                Voter { backend: model.is_none().then_some("script:a"), model, who }
             })
             .collect();
         let lists: Vec<BTreeMap<MatterId, Mark>> =
             voters.iter().map(|voter| marks_of(&known, *voter)).collect();
         for record in track.records() {
             let model = record.model.as_deref();
-            let voter = Voter { mind: record.mind.as_deref(), model, who: &record.who };
+            let voter = Voter { backend: record.backend.as_deref(), model, who: &record.who };
             let own = marks_of(&known, voter);
             let count = |right: bool, alone: bool| {
                 own.values().filter(|mark| mark.right == right && (!alone || mark.minority)).count() as u32

@@ -42,7 +42,7 @@ fn sets(text: &str) -> BTreeMap<String, Vec<Item>> {
 /// How many items in ten thousand are answered rightly, where each part is decided by records of the others.
 fn right(items: &[Item], by: Option<ByRecord>) -> u64 {
     let names: BTreeSet<&Who> = items.iter().flat_map(|item| item.answers.keys()).collect();
-    let voters: Vec<Voter<'_>> = names.iter().map(|who| Voter { mind: None, model: None, who }).collect();
+    let voters: Vec<Voter<'_>> = names.iter().map(|who| Voter { backend: None, model: None, who }).collect();
     // Ties count for a share, in parts that every number of sides up to ten divides.
     const PART: u64 = 2520;
     let mut found = 0;
@@ -50,7 +50,7 @@ fn right(items: &[Item], by: Option<ByRecord>) -> u64 {
         let mut track = Track::default();
         for (nth, item) in items.iter().enumerate().filter(|(nth, _)| nth % FOLDS != fold) {
             let mark = |(who, answer): (&Who, &String)| Mark {
-                mind: None,
+                backend: None,
                 minority: false,
                 model: None,
                 right: *answer == item.gold,

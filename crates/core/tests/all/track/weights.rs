@@ -27,7 +27,7 @@ fn weights(rows: &[Row<'_>], by: ByRecord) -> Result<Vec<u32>, Unweighed> {
                 _ => return None,
             };
             Some(Mark {
-                mind: None,
+                backend: None,
                 minority: false,
                 model: row.1.map(str::to_string),
                 right,
@@ -40,7 +40,7 @@ fn weights(rows: &[Row<'_>], by: ByRecord) -> Result<Vec<u32>, Unweighed> {
         track.apply(&Event::Learned(Arc::new(learned)));
     }
     let voters: Vec<Voter<'_>> =
-        rows.iter().zip(&names).map(|(row, who)| Voter { mind: None, model: row.1, who }).collect();
+        rows.iter().zip(&names).map(|(row, who)| Voter { backend: None, model: row.1, who }).collect();
     weigh(&track, &voters, &by)
 }
 
@@ -124,7 +124,7 @@ fn a_seat_with_another_model_begins_anew() {
     let mut track = Track::default();
     for nth in 0..8 {
         let mark =
-            Mark { mind: None, minority: false, model: Some("old".into()), right: true, who: who("a") };
+            Mark { backend: None, minority: false, model: Some("old".into()), right: true, who: who("a") };
         let learned = Learned {
             marks: vec![mark],
             matter: matter(nth),
@@ -134,7 +134,7 @@ fn a_seat_with_another_model_begins_anew() {
         track.apply(&Event::Learned(Arc::new(learned)));
     }
     let a = who("a");
-    let weigh = |model| weigh(&track, &[Voter { mind: None, model, who: &a }], &BY);
+    let weigh = |model| weigh(&track, &[Voter { backend: None, model, who: &a }], &BY);
     assert_eq!(weigh(Some("old")), Ok(vec![1000]));
     assert_eq!(weigh(Some("new")), Err(Unweighed::TooFew { known: 0 }));
     assert_eq!(track.records().len(), 1);
@@ -144,8 +144,13 @@ fn a_seat_with_another_model_begins_anew() {
 fn another_program_behind_a_name_begins_anew_and_branches_of_one_question_count_once() {
     let mut track = Track::default();
     for nth in 0..8 {
-        let mark =
-            Mark { mind: Some("exec:old".into()), minority: false, model: None, right: true, who: who("a") };
+        let mark = Mark {
+            backend: Some("exec:old".into()),
+            minority: false,
+            model: None,
+            right: true,
+            who: who("a"),
+        };
         // Every other one is a branch of the one before it.
         let (matter, root) = (matter(nth), matter(nth / 2 * 2));
         let learned = Learned { marks: vec![mark], matter, root, truth: Truth::Is(Choice::Yes) };
@@ -153,7 +158,7 @@ fn another_program_behind_a_name_begins_anew_and_branches_of_one_question_count_
     }
     let a = who("a");
     let weigh = |mind, least| {
-        weigh(&track, &[Voter { mind: Some(mind), model: None, who: &a }], &ByRecord { least, ..BY })
+        weigh(&track, &[Voter { backend: Some(mind), model: None, who: &a }], &ByRecord { least, ..BY })
     };
     assert_eq!(weigh("exec:old", 4), Ok(vec![1000]));
     assert_eq!(weigh("exec:old", 5), Err(Unweighed::TooFew { known: 0 }), "eight matters are four questions");

@@ -43,7 +43,7 @@ fn without(missing: usize) -> Round {
     let mut world = World::new();
     world.open(&free, "cache", &[], &names, Limits::default());
     for (nth, name) in names.iter().enumerate() {
-        let said = if nth == missing { "fails mind/time-out slow" } else { "YES 0.6" };
+        let said = if nth == missing { "fails backend/time-out slow" } else { "YES 0.6" };
         world.step(&format!("{name}: {said}"));
     }
     report(&world).rounds.remove(0)

@@ -323,15 +323,15 @@ fn silence(it: &mut Scribe) {
     it.begins("ann", Worst { tokens: 4000, cost: None });
     it.waits(120_000);
     it.waits(3_720_000);
-    let lasting = Cause::lasting("mind/http-401", "the key was refused");
+    let lasting = Cause::lasting("backend/http-401", "the key was refused");
     it.fails("dee", lasting, Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
     it.settled(Decision::Undecided(Why::NoAnswers));
 
     let of_votes = of_votes();
     it.opens(open(&of_votes, "Is anybody there?", &[], &["ann", "cy", "dee"]));
     it.all_vote(&[("ann", "YES")]);
-    it.fails("cy", Cause::passing("mind/time-out", "no answer within 110 s"), call());
-    it.fails("dee", Cause::passing("mind/unreachable", "connection refused"), Call::default());
+    it.fails("cy", Cause::passing("backend/time-out", "no answer within 110 s"), call());
+    it.fails("dee", Cause::passing("backend/unreachable", "connection refused"), Call::default());
     it.settled(Decision::Undecided(Why::Quorum));
 
     let limits = Limits { time_ms: Some(60_000), ..Limits::default() };
@@ -390,7 +390,7 @@ fn a_wrong_key(it: &mut Scribe) {
         Evidence { wrong: Some("fetch/host".into()), ..looked_up("fetch_url", "https://example.com/") },
     ];
     it.says("ann", "YES", Call { evidence, ..call() });
-    let cause = Cause::lasting("mind/http-401", "api.example.com answered 401: no such key");
+    let cause = Cause::lasting("backend/http-401", "api.example.com answered 401: no such key");
     let (ask, call) = (it.ask("cy"), Box::new(call()));
     it.refused(
         "house/not-allowed",
@@ -419,7 +419,7 @@ fn words_taken_away(it: &mut Scribe) {
     let one = vec![(matter.0.act, Digest::of(b"any"))];
     it.refused("matter/wrong-status", Actor::Operator, Command::Redact { matter, acts: one });
     it.all_vote(&[("ann", "B"), ("cy", "nobody")]);
-    it.fails("dee", Cause::passing("mind/http-400", "the server said: Who may read this?"), call());
+    it.fails("dee", Cause::passing("backend/http-400", "the server said: Who may read this?"), call());
     it.settled(Decision::Passed { option: Some(1) });
     it.refused("matter/nothing-to-redact", Actor::Operator, Command::Redact { matter, acts: Vec::new() });
     let acts = it.bare(matter);

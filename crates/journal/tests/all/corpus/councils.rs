@@ -292,7 +292,7 @@ fn debate(it: &mut Scribe, matter: MatterId) {
         ),
         ("dee", &shout),
     ]);
-    let unreachable = Cause::passing("mind/time-out", "no answer within 110 s");
+    let unreachable = Cause::passing("backend/time-out", "no answer within 110 s");
     it.fails("jo", unreachable, Call::default());
     it.says("sam", "nothing that could be read", Call::default());
     it.operator(Command::Council(council::Command::Synthesise { matter, by: who("ann") }));

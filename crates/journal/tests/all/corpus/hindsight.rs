@@ -31,7 +31,7 @@ named! {
     }
 }
 
-const FIELDS: [&str; 4] = ["mark.minority", "mark.model", "by_record.top", "mark.mind"];
+const FIELDS: [&str; 4] = ["mark.minority", "mark.model", "by_record.top", "mark.backend"];
 
 /// Every name here.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
@@ -48,8 +48,8 @@ pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
     let Event::Learned(learned) = event;
     let Learned { marks, matter: _, root: _, truth: was } = &**learned;
     names.push(truth(was));
-    for Mark { mind, minority, model, right: _, who: _ } in marks {
-        names.extend(mind.iter().map(|_| FIELDS[3]));
+    for Mark { backend, minority, model, right: _, who: _ } in marks {
+        names.extend(backend.iter().map(|_| FIELDS[3]));
         names.extend(minority.then_some(FIELDS[0]));
         names.extend(model.iter().map(|_| FIELDS[1]));
     }

@@ -32,7 +32,7 @@ pub(super) fn who(name: &str) -> Who {
 }
 
 pub(super) fn seat(name: &str, kind: SeatKind, mind: &str) -> Seat {
-    Seat { who: who(name), name: name.into(), kind, mind: mind.into(), model: None, persona: None }
+    Seat { who: who(name), name: name.into(), kind, backend: mind.into(), model: None, persona: None }
 }
 
 /// What it takes to open a matter, with nothing special about it.
@@ -51,7 +51,7 @@ pub(super) fn call() -> Call {
         tokens_out: Some(212),
         cost: Some(Nano(1_234_000)),
     };
-    let retry = Attempt { cause: Cause::passing("mind/http-500", "the server failed"), waited_ms: 480 };
+    let retry = Attempt { cause: Cause::passing("backend/http-500", "the server failed"), waited_ms: 480 };
     let model = Some("gpt-4.1-mini-2025-04-14".into());
     Call {
         brief: Some(Digest::of(b"a brief")),

@@ -130,7 +130,7 @@ fn cold(dir: &Path, shipped: Shipped, seats: usize, rounds: u64) -> Result<Work>
     for place in 0..seats {
         let name = format!("seat-{place:02}");
         std::fs::write(dir.join(format!("{name}.txt")), script(&charter, place, rounds)?).map_err(failed)?;
-        table.push_str(&format!("[[seat]]\nname = \"{name}\"\nmind = \"script:{name}.txt\"\n"));
+        table.push_str(&format!("[[seat]]\nname = \"{name}\"\nbackend = \"script:{name}.txt\"\n"));
     }
     std::fs::write(dir.join("seats.toml"), table).map_err(failed)?;
     let mut args: Vec<String> =

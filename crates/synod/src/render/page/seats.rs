@@ -17,7 +17,7 @@ impl Page {
             vec![
                 row.seat.name.clone(),
                 row.seat.kind.to_string(),
-                row.seat.mind.clone(),
+                row.seat.backend.clone(),
                 if row.answered_by.is_empty() { "not reported".into() } else { row.answered_by.join(", ") },
                 part.join("; "),
                 row.statements.to_string(),
@@ -29,8 +29,9 @@ impl Page {
         if !report.reserve.is_empty() {
             self.para(format!("In reserve, not asked: {}", words::names(report, &report.reserve)));
         }
-        let clerk =
-            |seat: &synod_core::kernel::Seat| format!("{} = {}", words::name(report, &seat.who), seat.mind);
+        let clerk = |seat: &synod_core::kernel::Seat| {
+            format!("{} = {}", words::name(report, &seat.who), seat.backend)
+        };
         if !report.clerks.is_empty() {
             let clerks: Vec<String> = report.clerks.iter().map(clerk).collect();
             self.para(format!("Judges and scribes (no vote): {}", clerks.join(", ")));

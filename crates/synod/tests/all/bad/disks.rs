@@ -213,7 +213,7 @@ fn keys_that_others_can_read() {
 
     let file = treasure.place.write("api-key", "sk-0123456789\n");
     mode(&file, 0o644);
-    treasure.place.write(".synod/minds.toml", format!("[openai]\nkey_file = \"{}\"\n", file.display()));
+    treasure.place.write(".synod/providers.toml", format!("[openai]\nkey_file = \"{}\"\n", file.display()));
     let args = ["debate", "Should we?", "--seat=ann=openai:gpt-5"];
     treasure.refuses(&args, 65, &["api-key can be read by others: run `chmod 600 ", "seat `ann`"]);
     treasure.finish();

@@ -138,7 +138,7 @@ fn files_that_hold_escape_sequences() {
     let hostile = "name = \"x\"\ntitle = \"\\u001b[2J\"\nsummary = \"\\u009b31m\"\n\"\\u001b[31mkey\" = 1\n";
     place.write("bad.toml", hostile);
     place.write(".synod/charters/evil.toml", hostile);
-    place.write("seats.toml", "[[seat]]\nname = \"ann\"\nmind = \"\\u001b[31mred\"\n");
+    place.write("seats.toml", "[[seat]]\nname = \"ann\"\nbackend = \"\\u001b[31mred\"\n");
     for args in [
         &["debate", "Should we?", "--charter=bad.toml"][..],
         &["debate", "Should we?", "--charter=evil", "--rehearse"],

@@ -29,13 +29,13 @@ fn one(page: &str, language: &str, words: &str) -> String {
 #[test]
 fn settings_for_models_and_prices_are_read() {
     let place = Place::new().with("MY_KEY", "a-key-of-this-test");
-    place.write(".synod/minds.toml", one("docs/guides/models.md", "toml", "[retries]"));
+    place.write(".synod/providers.toml", one("docs/guides/models.md", "toml", "[retries]"));
     place.write(".synod/prices.toml", one("docs/guides/models.md", "toml", "US dollars per million"));
     let key = place.write(".synod/openai.key", "a-key-of-this-test");
     std::fs::set_permissions(key, std::fs::Permissions::from_mode(0o600)).expect("a mode");
-    place.run(["doctor"]).exits(0).prints("from minds.toml, prices.toml");
+    place.run(["doctor"]).exits(0).prints("from providers.toml, prices.toml");
     // What is not known is an error, so what is read here is known.
-    place.write(".synod/minds.toml", "[retries]\nfirst_wait = 1\n");
+    place.write(".synod/providers.toml", "[retries]\nfirst_wait = 1\n");
     place.run(["doctor"]).exits(65);
 }
 
@@ -43,7 +43,7 @@ fn settings_for_models_and_prices_are_read() {
 fn files_of_seats_are_read() {
     let reader = Reader::new();
     for (page, words) in
-        [("docs/guides/debate.md", "exec:claude -p"), ("docs/guides/models.md", "mind = \"openai:o3\"")]
+        [("docs/guides/debate.md", "exec:claude -p"), ("docs/guides/models.md", "backend = \"openai:o3\"")]
     {
         reader.place.write("council.toml", one(page, "toml", words));
         let plan = ["debate", "Should we ship?", "--seats", "council.toml", "--plan"];

@@ -221,7 +221,7 @@ fn what_a_service_does_not_perform_is_refused() {
     let tried = |token: &str, body: &Value| service.post("/v1/matters", token, body);
     tried("", &by("person")).fails(409, "roster/person-elsewhere");
     tried("", &by("gpt-4.1")).fails(409, "roster/malformed-seat");
-    tried("", &by("openai:gpt-4.1")).fails(409, "mind/no-key");
+    tried("", &by("openai:gpt-4.1")).fails(409, "backend/no-key");
     tried("", &with(json!("ann"))).fails(404, "roster/unknown-seat");
     tried("", &with(json!({ "name": "ann" }))).fails(422, "request/unfit");
     tried("", &with(json!({ "name": "ann", "answered_by": "rehearsal", "more": 1 })))
@@ -299,7 +299,7 @@ fn a_list_tells_what_degrades_a_result() {
         false => say(side(request, "YES")),
     });
     let place = Place::new();
-    place.write(".synod/minds.toml", format!("[\"{}\"]\nwindow = 4096\n", server.url));
+    place.write(".synod/providers.toml", format!("[\"{}\"]\nwindow = 4096\n", server.url));
     let operator = token(&place, &["me", "--operator"]);
     let service = Served::start(&place, &[]);
     let seats = json!([seat(&server, "ann"), { "name": "bob", "answered_by": "rehearsal" }]);

@@ -114,7 +114,7 @@ fn what_cannot_be_forked() {
 #[test]
 fn a_failed_round_cannot_be_forked() {
     let place = Place::new();
-    place.write("mute.txt", "@speak\n@fail mind/http-500: down\n");
+    place.write("mute.txt", "@speak\n@fail backend/http-500: down\n");
     place.run(["debate", TOPIC, "--charter=collaborative", "--seat=ann=script:mute.txt"]).exits(69);
     refuses(
         &place,
@@ -132,7 +132,7 @@ fn a_file_of_seats_with_judges() {
     debate(&place, &["--rounds=1", "--quiet"]).exits(2);
     place.write(
         "seats.toml",
-        "[[seat]]\nname = \"bob\"\nmind = \"script:talk.txt\"\n[[judge]]\nname = \"jo\"\nmind = \"script:talk.txt\"\n",
+        "[[seat]]\nname = \"bob\"\nbackend = \"script:talk.txt\"\n[[judge]]\nname = \"jo\"\nbackend = \"script:talk.txt\"\n",
     );
     place
         .run(["fork", "--at-round=1", "--seats=seats.toml"])

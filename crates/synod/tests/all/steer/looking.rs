@@ -46,14 +46,14 @@ fn the_thoughts_of_one_seat() {
 fn marks_gaps_and_orders_are_among_the_thoughts() {
     let place = Place::new();
     let script = "@speak\n@seat ann\n{\"stance\": \"NO\", \"position\": \"No.\"}\n---\n@speak\n@seat bob\n\
-                  @fail mind/http-500: down\n---\n@vote\nYES\n";
+                  @fail backend/http-500: down\n---\n@vote\nYES\n";
     place.write("parts.txt", script);
     let seats = ["--seat=ann=script:parts.txt", "--seat=bob=script:parts.txt", "--seat=cyd=rehearsal"];
     place.run([&["debate", TOPIC, "--charter=devils-advocate", "--quiet"], &seats[..]].concat());
     let run = place.run(["thoughts", "ann"]).exits(0);
     let run = run.prints("assigned to argue YES").prints("marked: ").prints("votes YES");
     assert!(!run.out.contains("CHANGED"), "what is said under orders is no opinion to change\n{run}");
-    place.run(["thoughts", "bob"]).exits(0).prints("no answer: down (mind/http-500)");
+    place.run(["thoughts", "bob"]).exits(0).prints("no answer: down (backend/http-500)");
     finish(place);
 }
 
@@ -73,7 +73,7 @@ fn one_round_whole() {
         .prints("agreement: high (2 of 2)")
         .prints("group: YES (ann, bob)")
         .prints("── assessed by jo: agreement 0.40\n   summary: They differ over its size.")
-        .prints("── dan has not assessed it: the judge is down (mind/http-500)")
+        .prints("── dan has not assessed it: the judge is down (backend/http-500)")
         .prints(&format!("try again with: synod judge {number} --round 1 --judge dan"))
         .prints("agreement: 0.40 to 1.00");
     let told = place.json(["round", &matter, "2"]);

@@ -77,6 +77,6 @@ impl Case {
 /// Whether the same model answers for two seats.
 fn same_model(one: &Seat, other: &Seat) -> bool {
     let thinks = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
-    let model = |seat: &Seat| seat.model.clone().unwrap_or_else(|| seat.mind.clone());
+    let model = |seat: &Seat| seat.model.clone().unwrap_or_else(|| seat.backend.clone());
     thinks(one) && thinks(other) && model(one) == model(other)
 }

@@ -149,7 +149,7 @@ fn ring_by_part() {
     for (by, command) in [
         (Actor::Seat(who("ann")), Command::Answer { ask, text: "yes".into(), call: call(), salt: None }),
         (Actor::Engine, Command::Begin { ask, patience_ms: None, worst: Worst { tokens: 1, cost: None } }),
-        (Actor::Engine, Command::Fail { ask, call: call(), cause: Cause::lasting("mind/gone", "gone") }),
+        (Actor::Engine, Command::Fail { ask, call: call(), cause: Cause::lasting("backend/gone", "gone") }),
     ] {
         refuses(
             &mut world,

@@ -1,0 +1,35 @@
+//! A seat as results show it. The record has another tag for the backend, and its bytes are frozen.
+
+use serde::{Serialize, Serializer};
+
+use crate::kernel::{Seat, SeatKind, Who};
+
+#[derive(Serialize)]
+struct Seated<'a> {
+    kind: SeatKind,
+    backend: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persona: Option<&'a str>,
+    who: &'a Who,
+}
+
+impl<'a> Seated<'a> {
+    fn of(seat: &'a Seat) -> Self {
+        let Seat { kind, backend, model, name, persona, who } = seat;
+        let (model, persona) = (model.as_deref(), persona.as_deref());
+        Self { kind: *kind, backend, model, name, persona, who }
+    }
+}
+
+/// One seat, for `serialize_with`.
+pub(super) fn one<S: Serializer>(seat: &Seat, to: S) -> Result<S::Ok, S::Error> {
+    Seated::of(seat).serialize(to)
+}
+
+/// Several, for `serialize_with`.
+pub(super) fn all<S: Serializer>(seats: impl AsRef<[Seat]>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(seats.as_ref().iter().map(Seated::of))
+}
