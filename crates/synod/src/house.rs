@@ -355,7 +355,7 @@ pub(crate) async fn give_all(engine: &Engine, commands: Vec<Command>) -> Result<
 pub(crate) async fn order(engine: &Engine, order: Order) -> Result<Given> {
     let done = engine.submit(order).await?;
     match &done.act.outcome {
-        Outcome::Done(_) => Ok(Given { act: done.act, promise: done.promise }),
+        Outcome::Done(_) => Ok(Given::of(done)),
         Outcome::Refused { code, message } => Err(Fail::new(code::USAGE, code, message.clone())),
     }
 }

@@ -46,8 +46,8 @@ impl Answer {
         let command = Command::Council(council::Command::Supply { matter, request, text });
         ahead(&house, &command)?;
         let engine = context.house.engine("synod answer", Default::default()).await?;
-        give(&engine, command).await?;
-        requests::show_rest(context, engine, matter, &[request], "answered")
+        let said = give(&engine, command).await?.acknowledgement();
+        requests::show_rest(context, engine, matter, &[request], "answered", said)
     }
 
     /// The matter if one is named, the request, and the answer.

@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::House;
 use synod_core::kernel::{Id, MatterId};
 use synod_core::view::{Report, RequestRow};
-use synod_engine::Engine;
+use synod_engine::{Acknowledgement, Engine};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -43,6 +43,7 @@ pub(super) fn show_rest(
     matter: MatterId,
     done: &[Id],
     became: &str,
+    said: Option<Acknowledgement>,
 ) -> Result<ExitCode> {
     let report = engine.read_with([matter], |house| house.case(matter).map(Report::of))?;
     engine.end();
@@ -54,7 +55,7 @@ pub(super) fn show_rest(
     if context.json {
         out::json(&json!({
             "matter": matter, "number": number, "requests": done, "became": became, "status": report.status,
-            "pending": open, "next": next,
+            "pending": open, "next": next, "acknowledgement": said,
         }));
         return Ok(ExitCode::SUCCESS);
     }

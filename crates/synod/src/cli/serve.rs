@@ -28,6 +28,7 @@ use crate::rejections::Rejections;
 use crate::seats::{again_with, serving};
 use crate::tokens::{Gate, secret};
 use crate::trust::TrustArg;
+use crate::witness::showing;
 use crate::{bridge, client, out};
 
 /// Serve this house over HTTP: for outside agents, web pages and other terminals.
@@ -72,6 +73,10 @@ pub(crate) struct Serve {
     /// Also connect agents through this Redis, such as redis://127.0.0.1:6379. See docs/agents.md.
     #[arg(long, value_name = "URL")]
     redis: Option<String>,
+    /// Show each new checkpoint to the witnesses of this policy, as `synod witness push` does. A failing witness is asked
+    /// again; one that refuses stops checkpoints.
+    #[arg(long, value_name = "POLICY")]
+    witnesses: Option<std::path::PathBuf>,
     /// Let seats of every debate opened over HTTP ask for text files in this folder. Callers cannot name another folder.
     #[arg(long, value_name = "DIR")]
     sources: Option<std::path::PathBuf>,
@@ -106,6 +111,7 @@ impl Serve {
         self.check()?;
         self.redis.as_deref().map(bridge::check).transpose()?;
         context.house.check()?;
+        let policy = self.witnesses.as_deref().map(showing::policy).transpose()?;
         let mut wishes = Wishes::listen()?;
         let taken = match self.standby {
             true => self.stand_by(context, &mut wishes).await?,
@@ -147,6 +153,7 @@ impl Serve {
         service.hub.begin(from);
         resume(&service.engine, &left).await?;
         let bridged = self.redis.clone().map(|url| tokio::spawn(bridge::run(service.clone(), url)));
+        let shown = policy.map(|policy| tokio::spawn(showing::show(context.house.clone(), policy)));
         let telling = tokio::spawn(http::run_feeds(service.clone()));
         let keeping = service.clone();
         let keeping = tokio::spawn(async move { keeping.rejections.keep(&keeping.engine).await });
@@ -164,7 +171,7 @@ impl Serve {
             out::error(&out::clean(&format!("rings could not be interrupted: {fault}")));
         }
 
-        for task in bridged.into_iter().chain([keeping, telling]) {
+        for task in bridged.into_iter().chain(shown).chain([keeping, telling]) {
             task.abort();
             let _ = task.await; // it holds the house until it is gone
         }

@@ -53,10 +53,13 @@ impl Waive {
             ahead(&house, &Command::Council(council::Command::Waive { matter, request: *request }))?;
         }
         let engine = context.house.engine("synod waive", Default::default()).await?;
+        // The last one speaks for those before it: its tree holds them too.
+        let mut said = None;
         for request in &waived {
-            give(&engine, Command::Council(council::Command::Waive { matter, request: *request })).await?;
+            let command = Command::Council(council::Command::Waive { matter, request: *request });
+            said = give(&engine, command).await?.acknowledgement();
         }
-        requests::show_rest(context, engine, matter, &waived, "waived")
+        requests::show_rest(context, engine, matter, &waived, "waived", said)
     }
 
     /// The matter if one is named, and the request unless all are meant.

@@ -246,9 +246,7 @@ impl Push {
         let usual = || config_dir().map(|dir| dir.join("policy"));
         let path =
             self.policy.or_else(usual).ok_or_else(|| Fail::usage("name a policy with --policy FILE"))?;
-        let text = read_up_to(1 << 20, &path, "policy")?;
-        let flawed = |flaw| Fail::new(code::DATA, "policy/flawed", format!("{}: {flaw}", path.display()));
-        let policy = Policy::parse(&text).map_err(flawed)?;
+        let policy = crate::witness::showing::policy(&path)?;
         let (_, records) = last(context)?;
         let pushed = on_runtime(push::push(context.house.dir(), &records, &policy))?;
         if context.json {

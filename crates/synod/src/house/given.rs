@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
-use synod_engine::{Acknowledgement, Promise};
+use synod_engine::{Acknowledgement, Done, Promise};
 
 /// An act that was given, with what the house acknowledged.
 #[derive(Debug)]
 pub(crate) struct Given {
-    pub(super) act: Arc<synod_core::Act>,
-    pub(super) promise: Option<Promise>,
+    act: Arc<synod_core::Act>,
+    promise: Option<Promise>,
 }
 
 impl Given {
+    pub(crate) fn of(done: Done) -> Self {
+        Self { act: done.act, promise: done.promise }
+    }
+
     /// What to print where somebody reads JSON: it can be held against the house later.
     pub(crate) fn acknowledgement(&self) -> Option<Acknowledgement> {
         self.promise.as_ref().map(Promise::acknowledgement)

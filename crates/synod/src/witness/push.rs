@@ -131,7 +131,7 @@ async fn ask(
             other => return Err(Trouble::Failed(format!("it answered {other} {said}"))),
         }
     }
-    Err(Trouble::Failed("it changed its mind about what it has seen".into()))
+    Err(Trouble::Failed("its two answers about what it has seen contradict each other".into()))
 }
 
 /// The signature of this witness in its answer. Lines of others are not looked at.

@@ -15,7 +15,7 @@ use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Actor, Id, Key, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, Status};
 use synod_core::{Act, Command, House};
-use synod_engine::{Engine, Order};
+use synod_engine::{Acknowledgement, Engine, Order};
 
 use super::{Context, text as given};
 use crate::agent::{HouseAccess, LocalHouse, RemoteHouse};
@@ -23,7 +23,7 @@ use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, Sourced, charter, charter_names, flaw_line};
+use crate::house::{Given, Looked, Sourced, charter, charter_names, flaw_line};
 use crate::matter_arg::number;
 use crate::progress::Progress;
 use crate::{opening, out, render, wire};
@@ -73,12 +73,12 @@ impl Open {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
         let door = HouseAccess::to(&context.house, &self.service)?;
-        let matter = match &door {
+        let (matter, said) = match &door {
             HouseAccess::Local(here) => self.open_here(context, here, &topic).await?,
-            HouseAccess::Remote(away) => self.open_away(away, &topic).await?,
+            HouseAccess::Remote(away) => (self.open_away(away, &topic).await?, None),
         };
         if !self.wait {
-            return self.show_open(context, &door, matter).await;
+            return self.show_open(context, &door, matter, said).await;
         }
         if !self.quiet {
             out::error(&format!(
@@ -92,7 +92,12 @@ impl Open {
         self.result(context, &door, matter).await
     }
 
-    async fn open_here(&self, context: &Context, here: &LocalHouse, topic: &str) -> Result<MatterId> {
+    async fn open_here(
+        &self,
+        context: &Context,
+        here: &LocalHouse,
+        topic: &str,
+    ) -> Result<(MatterId, Option<Acknowledgement>)> {
         let question = Question::parse(topic, &[])
             .map_err(|wrong| Fail::new(code::USAGE, "matter/malformed", wrong.to_string()))?;
         let sourced = self.rules(context)?;
@@ -101,7 +106,7 @@ impl Open {
         let engine = here.hold().await?;
         let opened = self.open(&engine, question, &sourced).await;
         here.leave(engine);
-        opened.map(|act| MatterId(Id { act: act.seq, nth: 0 }))
+        opened.map(|act| (MatterId(Id { act: act.seq, nth: 0 }), act.acknowledgement()))
     }
 
     /// Refuses too few participants. The house would too, but only after charter and participants were recorded.
@@ -181,7 +186,7 @@ impl Open {
     }
 
     /// Takes charter and participants into the house and opens the ring.
-    async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<Arc<Act>> {
+    async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<Given> {
         let seats = engine.read(|house| seats(house, &self.invite))?;
         let invited = seats.iter().map(|seat| seat.who.clone()).collect();
         let open = command::Open {
@@ -203,7 +208,13 @@ impl Open {
         Ok(opened)
     }
 
-    async fn show_open(&self, context: &Context, door: &HouseAccess, matter: MatterId) -> Result<ExitCode> {
+    async fn show_open(
+        &self,
+        context: &Context,
+        door: &HouseAccess,
+        matter: MatterId,
+        said: Option<Acknowledgement>,
+    ) -> Result<ExitCode> {
         let shown = door.shown(None, Some(matter.into())).await?;
         let flag = context.house.flag();
         let join = |name: &str| format!("synod ring join --as {name} --matter {matter}{flag}");
@@ -211,7 +222,7 @@ impl Open {
             let invited: Vec<&str> = shown.ring.members.iter().map(|member| member.who.as_str()).collect();
             out::json(&json!({
                 "matter": matter, "number": shown.number, "charter": shown.charter, "phase": shown.ring.phase, "topic": shown.topic,
-                "invited": invited, "until": shown.ring.until, "ring": shown.session,
+                "invited": invited, "until": shown.ring.until, "ring": shown.session, "acknowledgement": said,
             }));
             return Ok(ExitCode::SUCCESS);
         }

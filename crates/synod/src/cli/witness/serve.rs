@@ -12,15 +12,26 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use clap::Args;
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
 
 use super::{BookArgs, Context};
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
-use crate::out;
 use crate::witness::book::Book;
+use crate::{http, out};
 
 /// The longest request that is read.
 const REQUEST_MOST: usize = 1 << 16;
+/// Nobody has a token here, so everybody is a stranger: a quarter of these connections, a sixteenth for one address, and each is
+/// dropped after 20 seconds.
+const BOUNDS: http::Bounds = http::Bounds {
+    connections: 1024,
+    places: 1,
+    body_within: Duration::from_secs(10),
+    guarded: true,
+    drop_after: Duration::from_secs(10),
+};
 
 /// Sign checkpoints over HTTP (tlog-witness).
 ///
@@ -48,7 +59,7 @@ impl Serve {
                     format!("{} cannot be listened on: {error}", self.listen),
                 )
             };
-            let listener = tokio::net::TcpListener::bind(self.listen).await.map_err(cannot)?;
+            let listener = http::bind(self.listen).map_err(cannot)?;
             let address = listener.local_addr().map_err(cannot)?;
             match context.json {
                 true => out::json(&json!({ "url": format!("http://{address}"), "key": key.to_string() })),
@@ -58,10 +69,16 @@ impl Serve {
                 .route("/add-checkpoint", post(add_checkpoint))
                 .layer(DefaultBodyLimit::max(REQUEST_MOST))
                 .with_state(book);
+            let (end, ending) = watch::channel(false);
+            let mut terminated = signal(SignalKind::terminate()).map_err(cannot)?;
             let ended = async {
-                let _ = tokio::signal::ctrl_c().await; // one that cannot be waited for ends it at once
+                tokio::select! {
+                    _ = tokio::signal::ctrl_c() => (), // one that cannot be waited for ends it at once
+                    _ = terminated.recv() => (),
+                }
+                let _ = end.send(true); // nobody listens any more if serving has ended
             };
-            axum::serve(listener, routes).with_graceful_shutdown(ended).await.map_err(cannot)?;
+            tokio::join!(http::serve(listener, routes, BOUNDS, ending), ended);
             Ok(ExitCode::SUCCESS)
         })
     }

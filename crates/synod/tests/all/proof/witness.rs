@@ -8,6 +8,7 @@ use synod_journal::{HouseKey, checkpoints};
 
 use super::{decide, decided, key_of, log_of, rewrite};
 use crate::houses::finish;
+use crate::service::Served;
 use crate::world::{Place, Started};
 
 /// A witness in a place of its own, known under a name, that serves over HTTP.
@@ -85,6 +86,46 @@ fn two_of_three_witnesses_sign_growth() {
     assert!(run.out.starts_with("witnessed 2 of 3\n"), "{}", run.out);
     one.end();
     two.end();
+    finish(place);
+}
+
+/// With a policy, a service needs nobody to push: each new checkpoint goes to the witnesses.
+#[test]
+fn a_service_shows_its_checkpoints_by_itself() {
+    let place = decided();
+    let log = log_of(&place);
+    let witness = Witness::start("w.example/1", &log);
+    place.write("policy", format!("log {log}\n{}quorum a\n", witness.line("a")));
+    let flawed = Place::new();
+    flawed.write("policy", "quorum nobody\n");
+    flawed.run(["serve", "--witnesses=policy", "--listen=127.0.0.1:0"]).exits(65).tells("policy");
+    let service = Served::start(&place, &["--witnesses=policy"]);
+    let begun = std::time::Instant::now();
+    loop {
+        let run = place.run(["verify", "--policy=policy"]);
+        if run.out.starts_with("witnessed 1 of 1\n") {
+            break;
+        }
+        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{run}");
+    }
+    service.end();
+    witness.end();
+    finish(place);
+}
+
+/// Silent connections do not keep a house from its witness.
+#[test]
+fn strangers_do_not_block_a_witness() {
+    let place = decided();
+    let log = log_of(&place);
+    let witness = Witness::start("w.example/1", &log);
+    place.write("policy", format!("log {log}\n{}quorum a\n", witness.line("a")));
+    let address = witness.url.trim_start_matches("http://").to_string();
+    let silent: Vec<_> = (0..1200).map_while(|_| std::net::TcpStream::connect(&address).ok()).collect();
+    assert!(silent.len() > 200, "{} connections", silent.len());
+    place.run(["witness", "push", "--policy=policy"]).exits(0).prints("a  signed size");
+    drop(silent);
+    witness.end();
     finish(place);
 }
 
