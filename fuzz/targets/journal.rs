@@ -1,9 +1,10 @@
-//! What the journal reads of others: canonical JSON, receipts, records of a chain.
+//! What the journal reads of others: canonical JSON, receipts, records of a chain, proofs, notes and policies.
 //! Each function takes any bytes, and panics where a promise is broken.
 
 use serde_json::Value;
 use synod_core::kernel::{Digest, Seq};
 use synod_journal::chain::open_alone;
+use synod_journal::tlog::{Checkpoint, Note, Policy, Proof, VerifierKey};
 use synod_journal::{Receipt, Record, canon};
 
 /// Text passes as canonical exactly where writing its value again gives the same bytes.
@@ -34,4 +35,28 @@ pub(crate) fn record(bytes: &[u8]) {
     assert_eq!(opened.is_ok(), open_alone(&record).is_ok(), "opening is a function");
     let other = Record { hash: Digest::of(b"other"), ..record };
     assert!(open_alone(&other).is_err(), "another hash is not opened");
+}
+
+/// A proof, a note, a key or a checkpoint that is read is written as it was. A policy that is read counts no witness for a note
+/// that none of them signed.
+pub(crate) fn proof(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(proof) = Proof::parse(text) {
+        assert_eq!(proof.to_string(), text, "a proof is read and written again");
+        let _ = (proof.act(), proof.claimed());
+    }
+    if let Ok(note) = Note::parse(text) {
+        assert_eq!(note.to_string(), text, "a note is read and written again");
+    }
+    if let Ok(checkpoint) = Checkpoint::parse(text) {
+        assert!(text.starts_with(checkpoint.text().trim_end()), "a checkpoint is read and written again");
+    }
+    if let Ok(key) = VerifierKey::parse(text) {
+        assert_eq!(key.to_string(), text, "a key is read and written again");
+    }
+    let (policy, note) = (Policy::parse(text), Note::new("origin\n".into()));
+    if let (Ok(policy), Ok(note)) = (policy, note) {
+        let counted = policy.witnessed(&note);
+        assert!(counted.is_ok_and(|counted| counted.by.is_empty()), "nobody signed it");
+    }
 }

@@ -25,3 +25,25 @@ fn records() {
         &["at", "by", "command", "outcome", "prev", "seq", "v", "done", "refused", "operator", "found"];
     fuzz("record", Grammar::Json, known, targets::record);
 }
+
+#[test]
+fn proofs_notes_and_policies() {
+    let known = &[
+        "c2sp.org/tlog-proof@v1\n",
+        "\n\n",
+        "\u{2014} ",
+        "index ",
+        "extra ",
+        "log ",
+        "witness ",
+        "group ",
+        "quorum ",
+        "none",
+        "any",
+        "all",
+        "+",
+        "=",
+        "AQ==",
+    ];
+    fuzz("proof", Grammar::Text, known, targets::proof);
+}
