@@ -287,5 +287,5 @@ fn sure(confidence: Option<Permille>) -> String {
 
 /// A code without the part that names who reports it.
 fn short_code(code: &str) -> String {
-    code.strip_prefix("mind/").unwrap_or(code).to_string()
+    code.strip_prefix("backend/").unwrap_or(code).to_string()
 }

@@ -75,7 +75,7 @@ fn who_was_right_is_marked_listed_and_weighed() {
     let records = place.json(["outcome"]);
     assert_eq!(
         records[2],
-        json!({ "who": "cy", "model": null, "mind": "script:seats.txt", "right": 2, "wrong": 0, "right_alone": 2, "wrong_alone": 0 })
+        json!({ "who": "cy", "model": null, "backend": "script:seats.txt", "right": 2, "wrong": 0, "right_alone": 2, "wrong_alone": 0 })
     );
     place.run(["outcome"]).exits(0).prints("cy    script:seats.txt      2      0            2            0");
     // Said again, it is corrected; both stay in the record.
