@@ -29,7 +29,7 @@ mod limits;
 mod list;
 mod outcome;
 mod pause;
-mod proof;
+pub(crate) mod proof;
 mod receipt;
 mod reference;
 mod refusals;

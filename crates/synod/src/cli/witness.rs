@@ -11,12 +11,11 @@ use serde_json::json;
 use synod_core::kernel::Digest;
 use synod_engine::now;
 use synod_journal::checkpoints::{self, WitnessRefusal};
-use synod_journal::tlog::{Algorithm, Checkpoint, Policy, VerifierKey};
+use synod_journal::tlog::{Algorithm, Checkpoint, VerifierKey};
 
 use super::proof::hashes;
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
-use crate::house::read_up_to;
 use crate::out;
 use crate::user::{config_dir, state_dir};
 use crate::witness::book::Book;

@@ -50,7 +50,7 @@ async fn shown_once(house: &HouseArg, policy: &Policy) -> Result<Vec<Pushed>> {
     let records = tokio::task::spawn_blocking(move || {
         let reader = from.reader()?;
         let head = reader.head()?;
-        Ok::<_, crate::fail::Fail>(checkpoints::hashes(&reader, head.seq.0)?)
+        crate::cli::proof::hashes(&reader, head.seq.0)
     });
     let records = records.await.unwrap_or_else(|_| Ok(Vec::new()))?;
     push(house.dir(), &records, policy).await
