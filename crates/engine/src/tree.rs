@@ -4,7 +4,6 @@
 //! it is asked for, and the tree head after a batch is signed once for all of it. Without a key, or after a witness has refused
 //! this house, nothing is signed and everything else goes on.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Digest, Seq};
 use synod_core::{Act, Event, House, matter};
-use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Leaves, Note, Proof, VerifierKey, inclusion};
+use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Growth, Note, Proof, VerifierKey, inclusion};
 use synod_journal::{Head, HouseKey, Reader, Record, checkpoints};
 
 use crate::now;
@@ -72,34 +71,33 @@ struct Grown {
     before: Frontier,
     records: Vec<Digest>,
     house: Arc<Signer>,
-    /// The signed tree head, made once.
-    head: OnceLock<Option<Note>>,
+    /// The hashes that proofs are made of, and the signed tree head: made once, when somebody asks.
+    proven: OnceLock<(Growth, Option<Note>)>,
 }
 
 impl Grown {
+    fn new(before: Frontier, records: Vec<Digest>, house: Arc<Signer>) -> Self {
+        Self { before, records, house, proven: OnceLock::new() }
+    }
+
     fn size(&self) -> u64 {
         self.before.size() + self.records.len() as u64
     }
 
+    fn hash(&self, act: Seq) -> Option<Digest> {
+        let nth = act.0.checked_sub(1)?.checked_sub(self.before.size())?;
+        self.records.get(usize::try_from(nth).ok()?).copied()
+    }
+
     fn proof(&self, act: Seq, hash: Digest) -> Option<Proof> {
         let index = act.0.checked_sub(1)?;
-        let note = self.head.get_or_init(|| {
-            let mut tree = self.before.clone();
-            self.records.iter().for_each(|record| tree.push(record));
-            self.house.sign(&tree)
+        let (growth, note) = self.proven.get_or_init(|| {
+            let growth = Growth::new(self.before.clone(), self.records.clone());
+            let note = self.house.sign(growth.size(), growth.root());
+            (growth, note)
         });
-        let path = inclusion(self, index, self.size())?;
+        let path = inclusion(growth, index, growth.size())?;
         Some(Proof { extra: Some(hash.0.to_vec()), index, path, note: note.clone()? })
-    }
-}
-
-impl Leaves for Grown {
-    fn record(&self, index: u64) -> Option<Digest> {
-        self.records.get(usize::try_from(index.checked_sub(self.before.size())?).ok()?).copied()
-    }
-
-    fn known(&self, leaves: &Range<u64>) -> Option<Digest> {
-        self.before.subtree(leaves)
     }
 }
 
@@ -119,11 +117,11 @@ impl Signer {
         Self { dir: dir.into(), origin, key, public: public.into() }
     }
 
-    fn sign(&self, tree: &Frontier) -> Option<Note> {
+    fn sign(&self, size: u64, root: Digest) -> Option<Note> {
         if checkpoints::refusal(&self.dir).is_some() {
             return None;
         }
-        let head = Checkpoint { origin: self.origin.clone(), size: tree.size(), root: tree.root() };
+        let head = Checkpoint { origin: self.origin.clone(), size, root };
         head.sign(self.key.as_ref()?).ok()
     }
 }
@@ -173,7 +171,7 @@ impl Tree {
         records.iter().for_each(|record| state.tree.push(&record.hash));
         let records = records.iter().map(|record| record.hash).collect();
         (!self.cut).then(|| {
-            Batch(Arc::new(Grown { before, records, house: state.signer.clone(), head: OnceLock::new() }))
+            Batch(Arc::new(Grown::new(before, records, state.signer.clone())))
         })
     }
 
@@ -214,7 +212,7 @@ impl Tree {
             return;
         }
         // One that cannot be written is made when the next is due. What it speaks of is in the journal.
-        let Some(note) = state.signer.sign(&state.tree) else { return };
+        let Some(note) = state.signer.sign(state.tree.size(), state.tree.root()) else { return };
         if checkpoints::keep(&self.dir, now(), &note, &state.tree).is_ok() {
             state.last = state.tree.size();
         }
@@ -242,7 +240,7 @@ impl Tree {
         }
         let mut records = Vec::new();
         checkpoints::hashes(reader, from.size(), size, |hash| records.push(hash)).ok()?;
-        let grown = Grown { before: from, records, house: state.signer.clone(), head: OnceLock::new() };
+        let grown = Grown::new(from, records, state.signer.clone());
         Some(Promise(Made::Here(act, hash, Arc::new(grown))))
     }
 }
@@ -262,7 +260,7 @@ pub(crate) struct Batch(Arc<Grown>);
 impl Batch {
     /// The promise for one act of it.
     pub(crate) fn promise(&self, act: Seq) -> Option<Promise> {
-        let hash = self.0.record(act.0.checked_sub(1)?)?;
+        let hash = self.0.hash(act)?;
         Some(Promise(Made::Here(act, hash, self.0.clone())))
     }
 }

@@ -10,6 +10,7 @@
 mod base64;
 mod checkpoint;
 mod cosignature;
+mod growth;
 mod note;
 mod policy;
 mod proof;
@@ -19,6 +20,7 @@ mod vkey;
 pub use base64::{decode as from_base64, encode as to_base64};
 pub use checkpoint::Checkpoint;
 pub use cosignature::{cosign, cosigned_at};
+pub use growth::Growth;
 pub use note::{Note, SignatureLine};
 pub use policy::{Group, Policy, Witness, Witnessed};
 pub use proof::Proof;

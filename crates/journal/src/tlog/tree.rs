@@ -11,7 +11,7 @@ pub fn leaf(record: &Digest) -> Digest {
     Digest::of(&bytes)
 }
 
-fn node(left: &Digest, right: &Digest) -> Digest {
+pub(super) fn node(left: &Digest, right: &Digest) -> Digest {
     let mut bytes = [1; 65];
     bytes[1..33].copy_from_slice(&left.0);
     bytes[33..].copy_from_slice(&right.0);
@@ -113,7 +113,7 @@ pub fn root_of(leaves: &(impl Leaves + ?Sized), of: Range<u64>) -> Option<Digest
 }
 
 /// The largest power of two below a size of at least 2.
-fn split(size: u64) -> u64 {
+pub(super) fn split(size: u64) -> u64 {
     1 << (63 - (size - 1).leading_zeros())
 }
 

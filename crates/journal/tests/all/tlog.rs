@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use synod_core::kernel::Digest;
 use synod_journal::HouseKey;
 use synod_journal::tlog::{
-    Algorithm, Checkpoint, Flaw, Frontier, Leaves, Note, Policy, Proof, VerifierKey, consistency, cosign,
+    Algorithm, Checkpoint, Flaw, Frontier, Growth, Note, Policy, Proof, VerifierKey, consistency, cosign,
     cosigned_at, from_base64, inclusion, root_of, to_base64, verify_consistency, verify_inclusion,
 };
 
@@ -99,19 +99,6 @@ fn growth_is_proven_and_a_rewritten_past_is_not() {
     assert!(verify_consistency((0, Digest::of(b"")), (5, by_definition(&records[..5])), &[]));
 }
 
-/// What a writer knows of a batch: the tree before it, and the new records.
-struct Batch<'a>(&'a Frontier, &'a [Digest]);
-
-impl Leaves for Batch<'_> {
-    fn record(&self, index: u64) -> Option<Digest> {
-        self.1.get(usize::try_from(index.checked_sub(self.0.size())?).ok()?).copied()
-    }
-
-    fn known(&self, leaves: &std::ops::Range<u64>) -> Option<Digest> {
-        self.0.subtree(leaves)
-    }
-}
-
 proptest! {
     /// The frontier before a batch is all that is needed to prove every act of it.
     #[test]
@@ -119,12 +106,14 @@ proptest! {
         let records = records(before + added);
         let mut frontier = Frontier::default();
         records[..before].iter().for_each(|record| frontier.push(record));
-        let batch = Batch(&frontier, &records[before..]);
+        let batch = Growth::new(frontier.clone(), records[before..].to_vec());
         let size = records.len() as u64;
         let root = by_definition(&records);
+        prop_assert_eq!((batch.root(), batch.size()), (root, size));
         prop_assert_eq!(root_of(&batch, 0..size), Some(root));
         for index in before as u64..size {
             let path = inclusion(&batch, index, size).unwrap();
+            prop_assert_eq!(&path, &inclusion(&records[..], index, size).unwrap());
             prop_assert!(verify_inclusion(&records[index as usize], index, size, &path, &root));
         }
         let path = consistency(&batch, before as u64, size);
