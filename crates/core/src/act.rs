@@ -25,6 +25,10 @@ pub struct Act {
     pub command: Command,
     /// What came of it.
     pub outcome: Outcome,
+    /// Random, for what a participant gave. Hashes of acts get out with proofs and acknowledgements, and a vote that nobody may
+    /// know yet must not be guessed from its hash. It goes when the words are deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<String>,
     /// Who vouched that the command is its author's; nobody where the house itself, its owner or its engine gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vouched: Option<Vouched>,

@@ -34,16 +34,23 @@ impl Redaction {
         if mine.is_empty() && !commanded {
             return None;
         }
-        let mut act = act.clone();
+        let mut bare = act.clone();
         if commanded {
-            act.command.redact();
+            bare.command.redact();
         }
-        match &mut act.outcome {
+        match &mut bare.outcome {
             Outcome::Done(events) => mine.into_iter().for_each(|nth| events[nth].redact()),
             // The code says it; a sentence might quote the command.
             Outcome::Refused { code: _, message } => message.redact(),
         }
-        Some(act)
+        if bare != *act {
+            // Whoever guesses the words could try the guess against these.
+            bare.salt = None;
+            if let Some(vouched) = &mut bare.vouched {
+                (vouched.mac, vouched.signature) = (None, None);
+            }
+        }
+        Some(bare)
     }
 
     /// Whether an event is the matter's. Remembers what it gave birth to.

@@ -16,6 +16,7 @@ use crate::archive::{Archive, KEEP};
 use crate::clock::HouseClock;
 use crate::engine::{Inbox, Message};
 use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter, Waiting};
+use crate::perform::salt;
 use crate::stall::After;
 use crate::trouble::Trouble;
 use crate::{Fault, Order, Redacted};
@@ -196,7 +197,8 @@ impl Judge {
         }
         let Order { by, key, command, vouched } = order;
         let vouched = vouched.map(|vouched| checked(&self.house, vouched, (&by, key.as_ref(), &command)));
-        let (act, house) = self.house.judge_vouched(at, by, vouched, key, command);
+        let (mut act, house) = self.house.judge_vouched(at, by, vouched, key, command);
+        act.salt = matches!(act.by, Actor::Seat(_)).then(salt);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
             return Verdict::Nothing;
         }

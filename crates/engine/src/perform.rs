@@ -90,7 +90,7 @@ impl Job {
 }
 
 /// A salt nobody can guess, as hex. Without randomness there is none, and the house refuses the vote.
-fn salt() -> String {
+pub(crate) fn salt() -> String {
     let mut bytes = [0; 16];
     match getrandom::fill(&mut bytes) {
         Ok(()) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),

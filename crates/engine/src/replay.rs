@@ -175,7 +175,8 @@ pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, 
         } else {
             // That a signature was there is taken as recorded: `synod verify` checks it.
             let (by, key, vouched) = (act.by.clone(), act.key.clone(), act.vouched.clone());
-            let (again, after) = house.judge_vouched(act.at, by, vouched, key, act.command.clone());
+            let (mut again, after) = house.judge_vouched(act.at, by, vouched, key, act.command.clone());
+            again.salt.clone_from(&act.salt);
             if !again.agrees_with(&act) {
                 let differences = differences(&act, &again);
                 divergence = Some(Box::new(Divergence { seq: act.seq, edition: judged_by, differences }));

@@ -170,9 +170,7 @@ impl Tree {
         let before = state.tree.clone();
         records.iter().for_each(|record| state.tree.push(&record.hash));
         let records = records.iter().map(|record| record.hash).collect();
-        (!self.cut).then(|| {
-            Batch(Arc::new(Grown::new(before, records, state.signer.clone())))
-        })
+        (!self.cut).then(|| Batch(Arc::new(Grown::new(before, records, state.signer.clone()))))
     }
 
     /// The tree up to where this process takes over: from the last checkpoint, if this house signed it, and the hashes since.

@@ -109,6 +109,8 @@ struct Sealed<'a> {
     key: Option<&'a Key>,
     outcome: &'a Outcome,
     prev: Digest,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    salt: Option<&'a str>,
     seq: Seq,
     v: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,9 +132,10 @@ pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
     if act.seq != expected {
         return Err(Error::Order { expected, found: act.seq });
     }
-    let Act { seq, at, by, key, command, outcome, vouched } = act;
+    let Act { seq, at, by, key, command, outcome, salt, vouched } = act;
     let (prev, key, vouched) = (head.hash, key.as_ref(), vouched.as_ref());
-    let sealed = Sealed { at: *at, by, command, key, outcome, prev, seq: *seq, v: FORMAT, vouched };
+    let salt = salt.as_deref();
+    let sealed = Sealed { at: *at, by, command, key, outcome, prev, salt, seq: *seq, v: FORMAT, vouched };
     let body = canon::to_string(&sealed).map_err(|why| Error::Unsealable { seq: act.seq, why })?;
     Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body, redacted: false })
 }

@@ -1,7 +1,7 @@
 //! Which act was given under which idempotency key, and for how long that is known.
 //!
 //! A key that opened a matter is known as long as the matter, which is for ever: that it opens one and not two is
-//! all it is for. Any other is known for `KNOWN_MS` in which the house was in use, so that a house that is written to
+//! all it is for. So is the key of a signed command, refused or not: nobody may give it again. Any other is known for `KNOWN_MS` in which the house was in use, so that a house that is written to
 //! for years does not carry every key it was ever given. Time between two acts counts as `STEP_MOST_MS` at most: a clock
 //! that is two days ahead for one act must not make the house forget, or the next try of the same write would act twice.
 //! The same acts leave the same keys behind.
@@ -64,7 +64,9 @@ impl Keys {
             return; // Only a forged record has it twice; the first is what was answered.
         }
         let opens = |event: &Event| matches!(event, Event::Matter(matter::Event::Opened(_)));
-        let until = if act.events().iter().any(opens) { None } else { Some(now.saturating_add(KNOWN_MS)) };
+        let signed = act.vouched.as_ref().is_some_and(|vouched| vouched.signature.is_some());
+        let lasts = signed || act.events().iter().any(opens);
+        let until = (!lasts).then(|| now.saturating_add(KNOWN_MS));
         if let Some(until) = until {
             self.fading.push_back((until, key.clone()));
         }

@@ -141,13 +141,22 @@ impl House {
         Ok(flow.done())
     }
 
-    /// Refuses what its author should have signed and did not. Whoever registers a first key signs with that one.
-    fn is_signed(&self, by: &Actor, command: &Command, signed: bool) -> Result<(), Refusal> {
+    /// Refuses what its author should have signed and did not. Whoever registers a first key signs with that one. A signed
+    /// command has an idempotency key, which the house never forgets: else anybody who has seen the signature could have the
+    /// command given once more.
+    fn is_signed(
+        &self,
+        by: &Actor,
+        key: Option<&Key>,
+        command: &Command,
+        signed: bool,
+    ) -> Result<(), Refusal> {
         let Actor::Seat(who) = by else { return Ok(()) };
         let due = self.roster.key(who).is_some() || matches!(command, Command::Key { key: Some(_), .. });
-        match due && !signed {
-            true => Err(roster::Refusal::Unsigned { who: who.clone() }.into()),
-            false => Ok(()),
+        match (due, signed, key) {
+            (false, _, _) | (true, true, Some(_)) => Ok(()),
+            (true, false, _) => Err(roster::Refusal::Unsigned { who: who.clone() }.into()),
+            (true, true, None) => Err(roster::Refusal::Repeatable.into()),
         }
     }
 
@@ -217,7 +226,8 @@ impl House {
     ) -> (Act, Self) {
         let at = at.max(self.now); // A clock that was set back must not reorder the record.
         let signed = vouched.as_ref().is_some_and(|vouched| vouched.signature.is_some());
-        let decided = self.is_signed(&by, &command, signed).and_then(|()| self.decide(at, &by, &command));
+        let decided =
+            self.is_signed(&by, key.as_ref(), &command, signed).and_then(|()| self.decide(at, &by, &command));
         let (outcome, mut house) = match decided {
             Ok(decided) => (Outcome::Done(decided.events), decided.house),
             Err(refusal) => {
@@ -226,7 +236,7 @@ impl House {
                 (refused, self.clone())
             }
         };
-        let act = Act { seq: self.seq.next(), at, by, key, command, outcome, vouched };
+        let act = Act { seq: self.seq.next(), at, by, key, command, outcome, salt: None, vouched };
         house.note(&act);
         (act, house)
     }

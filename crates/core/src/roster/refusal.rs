@@ -58,6 +58,11 @@ refusals! {
             who: Who,
         } = "roster/unsigned", Forbidden,
 
+        /// A signed command needs an idempotency key, so that nobody can give it a second time. Send one with it
+        /// (`Idempotency-Key`); the command line does.
+        #[error("a signed command needs an idempotency key: without one, anybody who has seen it could give it again")]
+        Repeatable = "roster/repeatable", Invalid,
+
         /// What was given is not a public key. Write 64 hexadecimal digits in lower case: an Ed25519 public key.
         #[error("this is not a public key: write the 64 hexadecimal digits of an Ed25519 public key in lower case")]
         MalformedKey = "roster/malformed-key", Invalid,

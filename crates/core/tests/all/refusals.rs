@@ -7,7 +7,7 @@ use std::path::Path;
 use expect_test::{Expect, expect};
 use synod_core::command::Open;
 use synod_core::event::KeyChange;
-use synod_core::kernel::{Actor, Digest, RefusalEntry, RefusalKind, Seat, Who};
+use synod_core::kernel::{Actor, Digest, Key, RefusalEntry, RefusalKind, Seat, Who};
 use synod_core::matter::Question;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, House, Outcome, Refusal, Vouched};
@@ -263,7 +263,8 @@ fn whoever_registers_a_key_signs() {
     let tried = |house: &House, by: Actor, signs: bool, command: Command| {
         let signature = signs.then(|| "ab".to_string());
         let vouched = Vouched { signature, ..Vouched::by_owner() };
-        let (act, house) = house.judge_vouched(START, by, Some(vouched), None, command);
+        let once = signs.then(|| Key("once".into()));
+        let (act, house) = house.judge_vouched(START, by, Some(vouched), once, command);
         let told = match &act.outcome {
             Outcome::Done(events) => format!("{} events", events.len()),
             Outcome::Refused { code, message } => format!("{code}: {message}"),
@@ -283,8 +284,17 @@ fn whoever_registers_a_key_signs() {
     assert!(told.starts_with("house/not-allowed"), "{told}");
     let (told, _) = tried(&house, Actor::Seat(who("bob")), true, key("ann", Some(&hex)));
     assert!(told.starts_with("house/not-allowed"), "{told}");
+    let signed = Vouched { signature: Some("ab".into()), ..Vouched::by_owner() };
+    let (act, _) = house.judge_vouched(START, ann(), Some(signed), None, key("ann", Some(&hex)));
+    assert!(matches!(&act.outcome, Outcome::Refused { code, .. } if code == "roster/repeatable"), "{act:?}");
     let (told, signing) = tried(&house, ann(), true, key("ann", Some(&hex)));
     assert_eq!((told.as_str(), signing.roster().key(&who("ann"))), ("1 events", Some(hex.as_str())));
+    // The key of a signed command is never forgotten.
+    let mut later = signing.clone();
+    for hours in 1..40 {
+        later = later.judge(START.plus(hours * 3_600_000), Actor::Engine, None, Command::Tick).1;
+    }
+    assert!(later.given_under(&Key("once".into())).is_some());
     // From now on nothing of hers counts unsigned, and nobody but the operator takes the key away.
     let (told, _) = tried(&signing, ann(), false, key("ann", None));
     assert!(told.starts_with("roster/unsigned"), "{told}");

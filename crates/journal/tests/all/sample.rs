@@ -51,6 +51,7 @@ pub(crate) fn act(seq: u64) -> Act {
             Event::Meter(meter::Event::Spent { ask, call }),
             Event::Gate(gate::Event::Admitted(contribution.into())),
         ]),
+        salt: None,
         vouched: None,
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use synod_core::house::{Case, Item, Reader, Summary};
-use synod_core::kernel::{About, Actor, At, MatterId, Who};
+use synod_core::kernel::{About, Actor, At, Key, MatterId, Who};
 use synod_core::matter::{Pause, Status};
 use synod_core::monitor::{Malformed, Observation};
 use synod_core::procedure::ring;
@@ -119,9 +119,11 @@ impl LocalHouse {
     /// Gives a command of a participant. Whoever runs this holds the house, and vouches for them.
     async fn as_seat(&self, engine: &Engine, who: &Who, command: Command) -> Result<Given> {
         let by = Actor::Seat(who.clone());
-        let about = (&by, None, &command);
+        let key =
+            self.signer.as_ref().map(|_| Key(format!("signed/{by}/{}", crate::tokens::random_hex()).into()));
+        let about = (&by, key.as_ref(), &command);
         let vouched = engine.read(|house| vouching::by_owner(house, about, self.signer.as_ref()))?;
-        order(engine, Order { by, key: None, command, vouched: Some(vouched) }).await
+        order(engine, Order { by, key, command, vouched: Some(vouched) }).await
     }
 
     /// Signs what is done from now on.

@@ -91,9 +91,16 @@ impl Scribe {
     }
 
     /// Does what somebody vouched for: allowed, or refused with this code.
-    pub(super) fn vouched(&mut self, code: Option<&str>, by: Actor, vouched: Vouched, command: Command) {
+    pub(super) fn vouched(
+        &mut self,
+        code: Option<&str>,
+        by: Actor,
+        vouched: Vouched,
+        (key, command): (Option<&Key>, Command),
+    ) {
         let at = self.house.now().max(START).plus(250);
-        let (act, house) = self.house.judge_vouched(at, by, Some(vouched), None, command);
+        let (mut act, house) = self.house.judge_vouched(at, by, Some(vouched), key.cloned(), command);
+        act.salt = Some("c0ffee".into());
         self.house = house;
         let record = chain::seal(self.head, &act).expect("what the core writes can be sealed");
         self.head = record.head();

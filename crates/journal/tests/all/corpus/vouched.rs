@@ -22,14 +22,25 @@ pub(super) fn signs(it: &mut Scribe) {
         let signature = signs.then(|| signer.sign(&text));
         Vouched { by: by_token, mac: Some(mac.expect("a code")), signature }
     };
+    let key = |nth: u8| Key(format!("signed/{nth}").into());
     let first = Command::Key { key: Some(signer.public_hex()), who: who.clone() };
-    it.vouched(Some("roster/unsigned"), by.clone(), Vouched::by_owner(), first.clone());
+    it.vouched(Some("roster/unsigned"), by.clone(), Vouched::by_owner(), (None, first.clone()));
     let malformed = Command::Key { key: Some("ab".into()), who: who.clone() };
-    it.vouched(Some("roster/malformed-key"), by.clone(), vouched(None, &malformed, true), malformed);
-    it.vouched(None, by.clone(), vouched(None, &first, true), first);
+    let one = Some(&key(1));
+    it.vouched(Some("roster/malformed-key"), by.clone(), vouched(one, &malformed, true), (one, malformed));
+    it.vouched(Some("roster/repeatable"), by.clone(), vouched(None, &first, true), (None, first.clone()));
+    let two = Some(&key(2));
+    it.vouched(None, by.clone(), vouched(two, &first, true), (two, first));
     let gives_up = Command::Key { key: None, who };
-    it.vouched(Some("roster/unsigned"), by.clone(), vouched(None, &gives_up, false), gives_up.clone());
-    it.vouched(None, by.clone(), vouched(None, &gives_up, true), gives_up);
+    let three = Some(&key(3));
+    it.vouched(
+        Some("roster/unsigned"),
+        by.clone(),
+        vouched(three, &gives_up, false),
+        (three, gives_up.clone()),
+    );
+    let four = Some(&key(4));
+    it.vouched(None, by.clone(), vouched(four, &gives_up, true), (four, gives_up));
     let asked = open(super::chapters::blind_vote(), "Who is asked?", &[], &["ann"]);
     let reaches = vec!["api.example.org".to_string(), "program claude -p".to_string()];
     it.opens(Open { reaches, ..asked });
