@@ -1,7 +1,7 @@
 //! What the core reads of others: answers of models, charters, numbers of triggers, settings, acts, snapshots.
 //! Each function takes any bytes, and panics where a promise is broken.
 
-use synod_core::brief::{Asked, Form};
+use synod_core::brief::{Form, VoteForm};
 use synod_core::charter::{Charter, parent};
 use synod_core::kernel::{AskId, Digest, MatterId, Number, Ratio, SettingValue, Threshold};
 use synod_core::matter::detect;
@@ -22,7 +22,7 @@ fn forms() -> Vec<(Form, Vec<String>)> {
             Form::speech(count, &[]).counted().with_requests(true).with_checks(2),
             options[..count].to_vec(),
         ));
-        forms.push((Form::vote(count, Asked::default()), options[..count].to_vec()));
+        forms.push((Form::vote(count, VoteForm::default()), options[..count].to_vec()));
         forms.push((Form::comparison(count), options[..count].to_vec()));
     }
     forms.push((Form::proposal(&[]), Vec::new()));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{Material, Reading};
-use crate::event::{KeyChange, Repaired, TimeAdjusted};
+use crate::context::{FileReading, Material};
+use crate::event::{HouseRepair, KeyChange, TimeAdjusted};
 use crate::kernel::{
     About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
 };
@@ -43,7 +43,7 @@ pub enum Command {
         key: String,
     },
     /// Note that acts were lost, and go on without them.
-    NoteRepair(Repaired),
+    NoteRepair(HouseRepair),
     /// Take a charter into the house.
     Adopt {
         /// Its TOML text, whole.
@@ -139,7 +139,7 @@ pub enum Command {
         observation: Observation,
     },
     /// Judge a wish for a council.
-    Trigger(Box<trigger::Request>),
+    Trigger(Box<trigger::CouncilRequest>),
     /// Record what turned out to be true of a matter that is over.
     RecordOutcome {
         /// The matter.
@@ -206,7 +206,7 @@ impl Command {
 #[serde(rename_all = "snake_case")]
 pub enum Delivered {
     /// What came of reading a file.
-    Read(Reading),
+    Read(FileReading),
 }
 
 /// The numbers of triggers and monitor, and the charters councils are held under.

@@ -65,7 +65,7 @@ pub enum HouseEvent {
     /// Another key signs from the next act on.
     KeyChanged(KeyChanged),
     /// Acts of this house were lost, and it goes on without them.
-    Repaired(Repaired),
+    Repaired(HouseRepair),
 }
 
 /// Why and how far the time of the house and the clock of the machine went apart.
@@ -121,9 +121,9 @@ pub enum KeyChange {
     Recovered,
 }
 
-/// What was lost of a house.
+/// A repair of a house, with the acts that it lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Repaired {
+pub struct HouseRepair {
     /// The hash of the last act that was known to be durable.
     pub hash: Digest,
     /// The last act that was left. Those after it are not those that were lost.

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use crate::charter::Flaw;
-use crate::charter::source::{self, Table};
+use crate::charter::source::{self, SourceTable};
 use crate::kernel::{Permille, Priority, Ratio};
-use crate::monitor::{self, Count, Divergence, Stall};
+use crate::monitor::{self, CountRule, DivergenceRule, StallRule};
 use crate::trigger::{self, agent, checkpoint, code, phase, scheduled, threshold, user};
 
 /// The numbers that ship with Synod.
@@ -38,7 +38,7 @@ impl Regulation {
 
     fn read(source: &str, base: Option<&Self>) -> Result<Self, Vec<Flaw>> {
         let (made, mut flaws, _) = source::read(source, |root| {
-            let root = Over { root, table: Some(root), path: String::new() };
+            let root = OverridingTable { root, table: Some(root), path: String::new() };
             let charters = root.inside("charters", |over| charters(over, base.map(|base| &base.charters)));
             let trigger = root.inside("trigger", |over| triggers(over, base.map(|base| &base.trigger)));
             let monitor = root.inside("monitor", |over| monitors(over, base.map(|base| &base.monitor)));
@@ -53,21 +53,21 @@ impl Regulation {
 }
 
 /// A table of the file, if it is there. What it leaves out is as before; where there is no before, that is a flaw.
-struct Over<'o, 't, 's> {
-    root: &'o Table<'t, 's>,
-    table: Option<&'o Table<'t, 's>>,
+struct OverridingTable<'o, 't, 's> {
+    root: &'o SourceTable<'t, 's>,
+    table: Option<&'o SourceTable<'t, 's>>,
     path: String,
 }
 
-impl<'t, 's> Over<'_, 't, 's> {
+impl<'t, 's> OverridingTable<'_, 't, 's> {
     fn path_of(&self, key: &str) -> String {
         if self.path.is_empty() { key.into() } else { format!("{}.{key}", self.path) }
     }
 
-    fn inside<T>(&self, key: &'static str, read: impl FnOnce(&Over<'_, 't, 's>) -> T) -> T {
+    fn inside<T>(&self, key: &'static str, read: impl FnOnce(&OverridingTable<'_, 't, 's>) -> T) -> T {
         let table = self.table.and_then(|table| table.table(key));
-        let made = read(&Over { root: self.root, table: table.as_ref(), path: self.path_of(key) });
-        table.iter().for_each(Table::finish);
+        let made = read(&OverridingTable { root: self.root, table: table.as_ref(), path: self.path_of(key) });
+        table.iter().for_each(SourceTable::finish);
         made
     }
 
@@ -75,7 +75,7 @@ impl<'t, 's> Over<'_, 't, 's> {
         &self,
         key: &'static str,
         base: Option<T>,
-        read: impl FnOnce(&Table<'t, 's>) -> Option<T>,
+        read: impl FnOnce(&SourceTable<'t, 's>) -> Option<T>,
     ) -> Option<T> {
         let made = self.table.and_then(read).or(base);
         if made.is_none() {
@@ -149,7 +149,7 @@ impl<'t, 's> Over<'_, 't, 's> {
 }
 
 fn charters(
-    over: &Over<'_, '_, '_>,
+    over: &OverridingTable<'_, '_, '_>,
     base: Option<&BTreeMap<Priority, String>>,
 ) -> Option<BTreeMap<Priority, String>> {
     let name = |(key, priority): (&'static str, Priority)| {
@@ -160,7 +160,7 @@ fn charters(
     read.into_iter().map(|(priority, name)| Some((priority, name?))).collect()
 }
 
-fn triggers(over: &Over<'_, '_, '_>, base: Option<&trigger::Rules>) -> Option<trigger::Rules> {
+fn triggers(over: &OverridingTable<'_, '_, '_>, base: Option<&trigger::Rules>) -> Option<trigger::Rules> {
     let agent = over.inside("agent", |over| agent(over, base.map(|base| &base.agent)));
     let checkpoint = over.inside("checkpoint", |over| checkpoint(over, base.map(|base| &base.checkpoint)));
     let monitor = over.inside("monitor", |over| {
@@ -209,12 +209,12 @@ fn triggers(over: &Over<'_, '_, '_>, base: Option<&trigger::Rules>) -> Option<tr
     })
 }
 
-fn agent(over: &Over<'_, '_, '_>, base: Option<&agent::Rules>) -> Option<agent::Rules> {
+fn agent(over: &OverridingTable<'_, '_, '_>, base: Option<&agent::Rules>) -> Option<agent::Rules> {
     let cooldown_ms = over.whole("cooldown_ms", base.map(|base| base.cooldown_ms));
     let steps = over.steps(base.map(|base| (base.least, base.high)));
     let reasons = over.take("reason", base.map(|base| base.reasons.clone()), |table| {
         let listed = table.tables("reason");
-        let reasons: Vec<agent::Reason> = listed.iter().filter_map(reason).collect();
+        let reasons: Vec<agent::ListedReason> = listed.iter().filter_map(reason).collect();
         (!listed.is_empty()).then_some(reasons)
     });
     let (least, high) = steps?;
@@ -222,7 +222,7 @@ fn agent(over: &Over<'_, '_, '_>, base: Option<&agent::Rules>) -> Option<agent::
     Some(agent::Rules { by_reason: by_reason?, cooldown_ms: cooldown_ms?, high, least, reasons: reasons? })
 }
 
-fn reason(table: &Table<'_, '_>) -> Option<agent::Reason> {
+fn reason(table: &SourceTable<'_, '_>) -> Option<agent::ListedReason> {
     let (name, says) = (table.text("name"), table.texts("says"));
     table.finish();
     let Some(name) = name else {
@@ -231,10 +231,13 @@ fn reason(table: &Table<'_, '_>) -> Option<agent::Reason> {
     };
     let says = says.map(|says| says.value).unwrap_or_default();
     let folded = |phrase: &String| crate::kernel::text::fold(phrase);
-    Some(agent::Reason { name: code(&name.value), says: says.iter().map(folded).collect() })
+    Some(agent::ListedReason { name: code(&name.value), says: says.iter().map(folded).collect() })
 }
 
-fn checkpoint(over: &Over<'_, '_, '_>, base: Option<&checkpoint::Rules>) -> Option<checkpoint::Rules> {
+fn checkpoint(
+    over: &OverridingTable<'_, '_, '_>,
+    base: Option<&checkpoint::Rules>,
+) -> Option<checkpoint::Rules> {
     let cooldown_ms = over.whole("cooldown_ms", base.map(|base| base.cooldown_ms));
     let flagged = over.priority("flagged", base.map(|base| base.flagged));
     let always = over.inside("always", |over| {
@@ -256,9 +259,9 @@ fn checkpoint(over: &Over<'_, '_, '_>, base: Option<&checkpoint::Rules>) -> Opti
     Some(checkpoint::Rules { always: always?, cooldown_ms: cooldown_ms?, flagged: flagged? })
 }
 
-fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<monitor::Rules> {
+fn monitors(over: &OverridingTable<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<monitor::Rules> {
     let active_ms = over.positive("active_ms", base.map(|base| base.active_ms));
-    let counted = |key: &'static str, base: Option<Count>| over.inside(key, |over| count(over, base));
+    let counted = |key: &'static str, base: Option<CountRule>| over.inside(key, |over| count(over, base));
     let edits = counted("conflicting_edits", base.map(|base| base.conflicting_edits));
     let cluster = counted("human_escalation_cluster", base.map(|base| base.human_escalation_cluster));
     let insights = counted("insight_contradictions", base.map(|base| base.insight_contradictions));
@@ -269,7 +272,7 @@ fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<mo
         let on = over.bool("on", base.map(|base| base.on));
         let priority = over.priority("priority", base.map(|base| base.priority));
         let window_ms = over.positive("window_ms", base.map(|base| base.window_ms));
-        Some(Divergence { least: least?, on: on?, priority: priority?, window_ms: window_ms? })
+        Some(DivergenceRule { least: least?, on: on?, priority: priority?, window_ms: window_ms? })
     });
     let stalls = over.inside("stalled_progress", |over| {
         let base = base.map(|base| base.stalled_progress);
@@ -277,7 +280,7 @@ fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<mo
         let on = over.bool("on", base.map(|base| base.on));
         let priority = over.priority("priority", base.map(|base| base.priority));
         let window_ms = over.positive("window_ms", base.map(|base| base.window_ms));
-        Some(Stall { after_ms: after_ms?, on: on?, priority: priority?, window_ms: window_ms? })
+        Some(StallRule { after_ms: after_ms?, on: on?, priority: priority?, window_ms: window_ms? })
     });
     Some(monitor::Rules {
         active_ms: active_ms?,
@@ -290,10 +293,10 @@ fn monitors(over: &Over<'_, '_, '_>, base: Option<&monitor::Rules>) -> Option<mo
     })
 }
 
-fn count(over: &Over<'_, '_, '_>, base: Option<Count>) -> Option<Count> {
+fn count(over: &OverridingTable<'_, '_, '_>, base: Option<CountRule>) -> Option<CountRule> {
     let least = over.positive_u32("least", base.map(|base| base.least));
     let on = over.bool("on", base.map(|base| base.on));
     let priority = over.priority("priority", base.map(|base| base.priority));
     let window_ms = over.positive("window_ms", base.map(|base| base.window_ms));
-    Some(Count { least: least?, on: on?, priority: priority?, window_ms: window_ms? })
+    Some(CountRule { least: least?, on: on?, priority: priority?, window_ms: window_ms? })
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Mode, OFlags, Stat, fstat, openat, stat, statat};
 use rustix::io::Errno;
-use synod_core::context::{BYTES_MOST, Excerpt, Reading, TEXT_MOST, Unreadable};
+use synod_core::context::{BYTES_MOST, Excerpt, FileReading, TEXT_MOST, Unreadable};
 use synod_core::kernel::{Digest, Passage, text};
 
 use crate::secret::{holds_key, is_secret};
@@ -43,9 +43,9 @@ impl Root {
     }
 
     /// Reads a passage. What cannot be read, or must not, is an answer too.
-    pub fn read(&self, passage: &Passage) -> Reading {
+    pub fn read(&self, passage: &Passage) -> FileReading {
         let taken = self.bytes(&passage.path).and_then(|bytes| excerpt(bytes, passage.lines));
-        taken.map_or_else(Reading::Unreadable, Reading::Taken)
+        taken.map_or_else(FileReading::Unreadable, FileReading::Taken)
     }
 
     /// The files that can be asked for, the highest first, and whether there are more than these. Hidden files and what

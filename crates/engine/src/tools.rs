@@ -8,7 +8,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
-use synod_core::context::Reading;
+use synod_core::context::FileReading;
 use synod_core::kernel::{Digest, Evidence, Passage, text};
 use synod_minds::{Fetcher, Tool, ToolCall, Toolbox, Using};
 use tokio::sync::oneshot;
@@ -133,7 +133,7 @@ impl Kit {
         let passage = Passage { lines: (from > 1 || to < u32::MAX).then_some((from, to.max(from))), ..whole };
         let reading = on_thread(move || root.read(&passage)).await;
         match reading {
-            Some(Reading::Taken(excerpt)) => Given {
+            Some(FileReading::Taken(excerpt)) => Given {
                 text: format!("{shown}, {}:\n{}", excerpt.lines(), excerpt.text),
                 evidence: Evidence {
                     digest: Some(excerpt.digest),
@@ -141,7 +141,7 @@ impl Kit {
                     ..looked_up(READ.name, &shown)
                 },
             },
-            Some(Reading::Unreadable(why)) => wrong(READ.name, &shown, why.code(), why.words()),
+            Some(FileReading::Unreadable(why)) => wrong(READ.name, &shown, why.code(), why.words()),
             None => wrong(READ.name, &shown, "engine/fault", "reading broke down".into()),
         }
     }

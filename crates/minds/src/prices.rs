@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use synod_core::charter::source::{Lined, Table};
+use synod_core::charter::source::{Lined, SourceTable};
 use synod_core::kernel::{Nano, Usage};
 
 use crate::settings::{Flaw, read_file};
@@ -142,7 +142,7 @@ fn undated(model: &str) -> Option<&str> {
 const SHAPE: &str = r#"[openai] and below it lines such as "MODEL" = { in = "2.50", out = "10" }"#;
 
 /// Reads `{ in = "2.50", cached = "1.25", out = "10" }`, in dollars for a million tokens.
-fn read(models: &Table<'_, '_>, model: &Lined<String>, table: &Table<'_, '_>) -> Option<Price> {
+fn read(models: &SourceTable<'_, '_>, model: &Lined<String>, table: &SourceTable<'_, '_>) -> Option<Price> {
     let [input, cached, write, output] = ["in", "cached", "write", "out"].map(|key| amount(table, key));
     table.finish();
     if input.is_none() || output.is_none() {
@@ -155,7 +155,7 @@ fn read(models: &Table<'_, '_>, model: &Lined<String>, table: &Table<'_, '_>) ->
 }
 
 /// What a thousand tokens cost; `None` if it is not written, `Some(None)` if it is no amount.
-fn amount(table: &Table<'_, '_>, key: &'static str) -> Option<Option<Nano>> {
+fn amount(table: &SourceTable<'_, '_>, key: &'static str) -> Option<Option<Nano>> {
     let written = table.parsed::<String>(key, "dollars for a million tokens, such as \"2.50\"")?;
     match Nano::parse_usd(&written.value) {
         Ok(usd) => Some(Some(Nano(usd.0.div_ceil(1000)))),

@@ -40,17 +40,17 @@ impl Rehearsal {
     fn answer(question: &Question, brief: &Brief) -> Reply {
         let dealt = Dealt::to(question);
         let word = brief.form.fields.iter().find_map(|field| match &field.kind {
-            brief::Kind::Choice(words)
-            | brief::Kind::Ranking(words)
-            | brief::Kind::Approval(words)
-            | brief::Kind::Scores(words) => dealt.choose(words, question.options),
-            brief::Kind::Text
-            | brief::Kind::List
-            | brief::Kind::Confidence
-            | brief::Kind::Number(_)
-            | brief::Kind::Groups(_)
-            | brief::Kind::Citations
-            | brief::Kind::Requests { .. } => None,
+            brief::ValueKind::Choice(words)
+            | brief::ValueKind::Ranking(words)
+            | brief::ValueKind::Approval(words)
+            | brief::ValueKind::Scores(words) => dealt.choose(words, question.options),
+            brief::ValueKind::Text
+            | brief::ValueKind::List
+            | brief::ValueKind::Confidence
+            | brief::ValueKind::Number(_)
+            | brief::ValueKind::Groups(_)
+            | brief::ValueKind::Citations
+            | brief::ValueKind::Requests { .. } => None,
         });
         let fields =
             brief.form.fields.iter().map(|field| (field.key.clone(), fill(field, &dealt, word, question)));
@@ -64,34 +64,34 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
     let side = word.map_or(String::new(), |word| format!("; {seat} was dealt {word}"));
     match &field.kind {
         // It names nobody to vote for it.
-        brief::Kind::Text if field.key == brief::DELEGATE => Value::String(String::new()),
+        brief::ValueKind::Text if field.key == brief::DELEGATE => Value::String(String::new()),
         // Few enough that some seats are dealt the same, and more than one is left to rank.
-        brief::Kind::Text if field.key == brief::ANSWER => {
+        brief::ValueKind::Text if field.key == brief::ANSWER => {
             format!("[rehearsal] placeholder answer {}", 1 + dealt.side % 3).into()
         }
-        brief::Kind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
+        brief::ValueKind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
         // Nothing that a result depends on is dealt.
-        brief::Kind::List if field.key == synod_core::kernel::CONDITIONS => Value::Array(Vec::new()),
-        brief::Kind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
+        brief::ValueKind::List if field.key == synod_core::kernel::CONDITIONS => Value::Array(Vec::new()),
+        brief::ValueKind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         // How far others agree cannot be dealt: a number nobody arrived at is none.
-        brief::Kind::Confidence if question.task == Task::Judge => Value::Null,
-        brief::Kind::Confidence => {
+        brief::ValueKind::Confidence if question.task == Task::Judge => Value::Null,
+        brief::ValueKind::Confidence => {
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
         }
-        brief::Kind::Choice(words) => dealt.choose(words, question.options).unwrap_or("").into(),
-        brief::Kind::Ranking(words) => dealt.order(words, question.options).into(),
-        brief::Kind::Approval(words) => {
+        brief::ValueKind::Choice(words) => dealt.choose(words, question.options).unwrap_or("").into(),
+        brief::ValueKind::Ranking(words) => dealt.order(words, question.options).into(),
+        brief::ValueKind::Approval(words) => {
             let order = dealt.order(words, question.options);
             order[..order.len().div_ceil(2)].to_vec().into()
         }
-        brief::Kind::Scores(words) => {
+        brief::ValueKind::Scores(words) => {
             let order = dealt.order(words, question.options);
             let score = |(place, word): (usize, &String)| {
                 (word.clone(), Value::from(10usize.saturating_sub(3 * place)))
             };
             Value::Object(order.iter().enumerate().map(score).collect())
         }
-        brief::Kind::Number(_) => {
+        brief::ValueKind::Number(_) => {
             let best = 10 + i64::from(dealt.side % 10);
             Value::from(match field.key.as_str() {
                 brief::LOW => best - 5,
@@ -100,9 +100,9 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
             })
         }
         // Nobody read them, so nobody can say that two of them mean the same.
-        brief::Kind::Groups(_) => Value::Array(Vec::new()),
+        brief::ValueKind::Groups(_) => Value::Array(Vec::new()),
         // A rehearsal has read nothing and needs nothing.
-        brief::Kind::Citations | brief::Kind::Requests { .. } => Value::Array(Vec::new()),
+        brief::ValueKind::Citations | brief::ValueKind::Requests { .. } => Value::Array(Vec::new()),
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use synod_core::charter::source::{Lined, Table};
+use synod_core::charter::source::{Lined, SourceTable};
 use synod_core::kernel::text;
 
 pub use flaw::Flaw;
@@ -198,7 +198,11 @@ impl Settings {
 }
 
 /// What a table of this name sets; `None` if there can be no such table.
-fn read_named(root: &Table<'_, '_>, name: &Lined<String>, table: &Table<'_, '_>) -> Option<Provider> {
+fn read_named(
+    root: &SourceTable<'_, '_>,
+    name: &Lined<String>,
+    table: &SourceTable<'_, '_>,
+) -> Option<Provider> {
     let mut provider = Provider::usual(&name.value);
     match (Name::parse(&name.value), name.value.as_str()) {
         (Some(_), _) => {
@@ -232,7 +236,7 @@ fn read_named(root: &Table<'_, '_>, name: &Lined<String>, table: &Table<'_, '_>)
 /// The table of the pace of retries.
 const RETRIES: &str = "retries";
 
-fn read_pace(table: &Table<'_, '_>, into: &mut Pace) {
+fn read_pace(table: &SourceTable<'_, '_>, into: &mut Pace) {
     let ms = |key, usual| number(table, key, 3_600_000).unwrap_or(usual);
     into.base_ms = ms("first_wait_ms", into.base_ms);
     into.cap_ms = ms("longest_wait_ms", into.cap_ms);
@@ -241,7 +245,7 @@ fn read_pace(table: &Table<'_, '_>, into: &mut Pace) {
 }
 
 /// How much to think: one of the words that a provider knows.
-fn effort(table: &Table<'_, '_>) -> Option<String> {
+fn effort(table: &SourceTable<'_, '_>) -> Option<String> {
     let Lined { value, line } = table.text("reasoning_effort")?;
     if is_effort(&value) {
         return Some(value);
@@ -259,13 +263,13 @@ pub(crate) fn is_effort(word: &str) -> bool {
     EFFORTS.contains(&word)
 }
 
-fn read_program(table: &Table<'_, '_>, into: &mut Provider) {
+fn read_program(table: &SourceTable<'_, '_>, into: &mut Provider) {
     let number = |key, most| number(table, key, most);
     into.at_once = number("at_once", 10_000).map_or(into.at_once, |n| n as usize);
     into.time_out_ms = number("time_out_ms", 86_400_000).unwrap_or(into.time_out_ms);
 }
 
-fn read_provider(table: &Table<'_, '_>, into: &mut Provider) {
+fn read_provider(table: &SourceTable<'_, '_>, into: &mut Provider) {
     let text = |key| table.text(key).map(|text| text.value);
     let number = |key, most| number(table, key, most);
     read_program(table, into);
@@ -284,7 +288,7 @@ fn read_provider(table: &Table<'_, '_>, into: &mut Provider) {
 }
 
 /// A whole number from 1 to `most`.
-fn number(table: &Table<'_, '_>, key: &'static str, most: u64) -> Option<u64> {
+fn number(table: &SourceTable<'_, '_>, key: &'static str, most: u64) -> Option<u64> {
     let Lined { value, line } = table.whole(key)?;
     if (1..=most).contains(&value) {
         return Some(value);
@@ -298,7 +302,7 @@ fn number(table: &Table<'_, '_>, key: &'static str, most: u64) -> Option<u64> {
     None
 }
 
-fn base_url(table: &Table<'_, '_>) -> Option<String> {
+fn base_url(table: &SourceTable<'_, '_>) -> Option<String> {
     let url = table.text("base_url")?;
     match check_base(&url.value) {
         Ok(()) => Some(url.value.trim_end_matches('/').into()),
@@ -310,7 +314,7 @@ fn base_url(table: &Table<'_, '_>) -> Option<String> {
 }
 
 /// A decimal from 0 to 2, in quotes or not, kept as it is written: no float ever holds it.
-fn temperature(table: &Table<'_, '_>) -> Option<String> {
+fn temperature(table: &SourceTable<'_, '_>) -> Option<String> {
     let wanted = "a decimal from 0 to 2, such as 0.7";
     let Lined { value, line } = table.parsed::<String>("temperature", wanted)?;
     let written = value.trim();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use synod_core::charter::{self, Charter, Flaw, Whole};
+use synod_core::charter::{self, Charter, Flaw, ResolvedCharter};
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::text::counted;
@@ -414,7 +414,7 @@ pub(crate) fn own_charter(house: &Path, name: &str) -> PathBuf {
 pub(crate) fn charter(house: &Path, wanted: &str) -> Result<Sourced> {
     let (origin, source) = charter_source(house, wanted)?;
     match Charter::read(&source, &parents(house, wanted)) {
-        Ok(Whole { charter, source, warnings }) => {
+        Ok(ResolvedCharter { charter, source, warnings }) => {
             if let Some(flaw) = misnamed(wanted, &charter) {
                 let message = format!("{origin}: {}; {}", flaw.wrong, flaw.fix);
                 return Err(Fail::new(code::DATA, "charter/misnamed", message));
@@ -486,7 +486,7 @@ pub(crate) fn given_charter(name: &str, source: &str) -> Result<Sourced> {
             let message = format!("the charter sent says name = \"{called}\", and is called {name}");
             Err(Fail::new(code::USAGE, "charter/misnamed", message))
         }
-        Ok(Whole { charter, source, warnings }) => {
+        Ok(ResolvedCharter { charter, source, warnings }) => {
             let digest = Digest::of(source.as_bytes());
             Ok(Sourced { charter, source, digest, origin, warnings, replaces: None })
         }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
-use synod_core::kernel::{AskId, Call, Contribution, Kind, SeatKind, Who};
+use synod_core::kernel::{AskId, Call, Contribution, ContributionKind, SeatKind, Who};
 use synod_core::view::Report;
 use synod_core::{Event, Task, ballot, context, gate};
 
@@ -148,7 +148,7 @@ impl<'a> Onlookers<'a> {
         if self.may_see(Item::Contribution(said)) {
             return Instead::Shown;
         }
-        if let Kind::Proposal { .. } = said.kind {
+        if let ContributionKind::Proposal { .. } = said.kind {
             return Instead::Later(Notice::Line(format!("   {} has proposed", self.name(&said.who))));
         }
         let of_round = |other: &Contribution| other.round == said.round && other.ask <= said.ask;

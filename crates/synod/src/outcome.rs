@@ -4,7 +4,7 @@ use synod_core::house::Case;
 use synod_core::kernel::{Choice, Decision, Number, ProposalId, Who, text};
 use synod_core::matter::{QuestionKind, Status};
 use synod_core::track::Verdict;
-use synod_core::view::Outcome;
+use synod_core::view::OutcomeReport;
 
 /// What somebody says was true of a matter: `right`, `wrong`, `yes`, `no`, `none`, an option by its letter or its text,
 /// a proposal by its letter or its id.
@@ -77,8 +77,8 @@ pub(crate) fn known(case: &Case) -> String {
 }
 
 /// The outcome of a matter in lines.
-pub(crate) fn lines(outcome: &Outcome) -> Vec<String> {
-    let Outcome { was, decision_right, right, right_alone, wrong, secret } = outcome;
+pub(crate) fn lines(outcome: &OutcomeReport) -> Vec<String> {
+    let OutcomeReport { was, decision_right, right, right_alone, wrong, secret } = outcome;
     let verdict = match decision_right {
         Some(true) => ": the decision was right",
         Some(false) => ": the decision was wrong",

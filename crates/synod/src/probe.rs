@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use synod_core::brief::{Asked, Brief, Form, Layer};
+use synod_core::brief::{Brief, Form, Layer, VoteForm};
 use synod_core::kernel::Who;
 use synod_minds::{Estimate, Granting, Kind, Mind, Pass, Permit, Question, Task};
 
@@ -28,7 +28,7 @@ pub(crate) async fn probe(mind: &dyn Mind) -> Result<Duration, String> {
         Kind::Model | Kind::Person | Kind::Scripted | Kind::Rehearsal => MODEL,
     };
     let topic = "Is this connection working?";
-    let form = Form::vote(0, Asked::default());
+    let form = Form::vote(0, VoteForm::default());
     let own = format!(
         "This is a test of the connection, and nothing depends on it. Question: {topic}\n\
          Answer YES, with a reason of three words.\nAnswer with one JSON object of this schema:\n{}\n",

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use synod_core::house::{Case, Item};
 use synod_core::kernel::About;
 use synod_core::kernel::{
-    Actor, AskId, Call, Contribution, Decision, How, Id, Kind, ProposalId, Seat, SeatKind, Who, text,
+    Actor, AskId, Call, Contribution, ContributionKind, Decision, How, Id, ProposalId, Seat, SeatKind, Who,
+    text,
 };
 use synod_core::matter::Pause;
 use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
@@ -238,7 +239,9 @@ fn gate_line(look: &Onlookers<'_>, by: &Actor, event: &gate::Event, call: Option
     let case = look.case;
     let options = case.opening.question.options.len();
     match event {
-        gate::Event::Admitted(said) if said.kind != Kind::Statement => Some(contributed(look, said)),
+        gate::Event::Admitted(said) if said.kind != ContributionKind::Statement => {
+            Some(contributed(look, said))
+        }
         gate::Event::Admitted(said) => {
             let stance = said.response.stance.map_or("?".into(), |stance| stance.word(options));
             let sure = said.response.confidence.map_or("?".into(), |sure| sure.to_string());
@@ -359,15 +362,17 @@ fn contributed(look: &Onlookers<'_>, said: &Contribution) -> String {
     let case = look.case;
     let (who, text) = (look.name(&said.who), short(said.text()));
     match &said.kind {
-        Kind::Statement | Kind::Answer | Kind::Estimate => format!("   {who}  {text}"),
-        Kind::Opinion | Kind::Question | Kind::Synthesis => {
+        ContributionKind::Statement | ContributionKind::Answer | ContributionKind::Estimate => {
+            format!("   {who}  {text}")
+        }
+        ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis => {
             format!("   {who} ({})  {text}", said.kind.word())
         }
-        Kind::Proposal { title, .. } => format!("   {who} proposes: {}", short(title)),
-        Kind::Amendment { proposal: of, .. } => {
+        ContributionKind::Proposal { title, .. } => format!("   {who} proposes: {}", short(title)),
+        ContributionKind::Amendment { proposal: of, .. } => {
             format!("   {who} suggests a change to {}: {text}", proposal(case, *of))
         }
-        Kind::Reaction(reaction) => {
+        ContributionKind::Reaction(reaction) => {
             let to = said.to.map_or_else(String::new, |to| to.to_string());
             format!("   {who} to {to}: {}", reaction.word())
         }

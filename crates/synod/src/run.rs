@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use synod_core::ask::{self, Chore};
-use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, Who, Why};
+use synod_core::kernel::{AskId, Cause, Decision, Id, MatterId, Seq, UndecidedReason, Who};
 use synod_core::matter::{Pause, Status};
 use synod_core::procedure::council;
 use synod_core::view::{Comparison, Report};
@@ -74,7 +74,7 @@ pub(crate) async fn through(
     let status = followed.map_err(|fail| fail.and(&go_on()))?;
     match status {
         Status::Settled(decision) => {
-            if decision == Decision::Undecided(Why::Stopped) {
+            if decision == Decision::Undecided(UndecidedReason::Stopped) {
                 out::error("stopped from another terminal");
             }
             // The decision stands without a summary; where one was wished for it is said why there is none.
@@ -399,7 +399,8 @@ fn finish(
     let own = ["gate/", "budget/"];
     let explained = |code: &str| own.iter().any(|prefix| code.starts_with(prefix));
     let explained = report.missing.iter().any(|missing| explained(&missing.cause.code));
-    let silent = decision == Decision::Undecided(Why::NoAnswers) && report.rounds.is_empty() && !explained;
+    let silent =
+        decision == Decision::Undecided(UndecidedReason::NoAnswers) && report.rounds.is_empty() && !explained;
     if silent {
         // Nobody was reached at all: that is a fault of the world, no outcome of a deliberation.
         let causes: Vec<String> = report

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use synod_core::event::HouseEvent;
-use synod_core::kernel::Kind;
+use synod_core::kernel::ContributionKind;
 use synod_core::procedure::ring;
 use synod_core::{Command, Event, gate};
 
@@ -13,7 +13,7 @@ pub(crate) fn kind(event: &Event) -> String {
     match event {
         Event::House(HouseEvent::Founded(_)) => "house/founded".into(),
         // What a participant contributed is known by what it is, such as `contribution/proposal`.
-        Event::Gate(gate::Event::Admitted(said)) if said.kind != Kind::Statement => {
+        Event::Gate(gate::Event::Admitted(said)) if said.kind != ContributionKind::Statement => {
             format!("contribution/{}", said.kind.word())
         }
         Event::Charter(_) => "charter/adopted".into(),

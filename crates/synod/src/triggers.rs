@@ -176,7 +176,7 @@ pub(crate) fn notices(house: &House, act: &Act) -> Vec<Notice> {
 }
 
 fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
-    let judged = |kind: trigger::Kind, of: Option<&str>| Judged {
+    let judged = |kind: trigger::TriggerKind, of: Option<&str>| Judged {
         act: Some(act.seq.0),
         at: Some(act.at.to_string()),
         ..Judged::of(kind, of)
@@ -256,7 +256,7 @@ fn fired(house: &House, mut judged: Judged, unopened: Option<&trigger::Unopened>
     Judged { line: Some(line), ..judged }
 }
 
-fn named(kind: trigger::Kind, of: Option<&str>) -> String {
+fn named(kind: trigger::TriggerKind, of: Option<&str>) -> String {
     of.map_or_else(|| kind.to_string(), |of| format!("{kind} {of}"))
 }
 

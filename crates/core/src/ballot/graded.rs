@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Margin, Rules, Tally, Tie};
-use crate::kernel::{Choice, Decision, Digest, ProposalId, Who, Why, words};
+use crate::kernel::{Choice, Decision, Digest, ProposalId, UndecidedReason, Who, words};
 
 /// How far a proposal is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -116,16 +116,16 @@ impl GradeCount {
             .map(|(who, _)| (*who).clone())
             .collect();
         let decision = match tally.decision(rule) {
-            Decision::Passed { .. } if !vetoed.is_empty() => Decision::Undecided(Why::Vetoed),
+            Decision::Passed { .. } if !vetoed.is_empty() => Decision::Undecided(UndecidedReason::Vetoed),
             other => other,
         };
         Self { decision, grades, proposal, tally, vetoed }
     }
 }
 
-/// Which proposal is carried.
+/// The result of ranking proposals: which one is carried, and which ones tie.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rank {
+pub struct ProposalRanking {
     /// What comes of the ballot; a passed one names the place of the proposal.
     pub decision: Decision,
     /// Places that share the best approval, where more than one does.
@@ -135,7 +135,7 @@ pub struct Rank {
 }
 
 /// Of the proposals that pass, the one with the best approval on the rule's basis; of equals the rule says.
-pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
+pub fn rank(standings: &[GradeCount], rule: &Rules) -> ProposalRanking {
     let approval = |one: &GradeCount, other: &GradeCount| {
         let share = |of: &GradeCount| (u64::from(of.tally.yes), u64::from(of.tally.whole(rule.basis)));
         let ((a, of_a), (b, of_b)) = (share(one), share(other));
@@ -166,24 +166,26 @@ pub fn rank(standings: &[GradeCount], rule: &Rules) -> Rank {
         let tied = if equal.len() > 1 { equal } else { Vec::new() };
         let decision = match rule.tie {
             Tie::Fails if !tied.is_empty() => Decision::Rejected,
-            Tie::Undecided if !tied.is_empty() => Decision::Undecided(Why::Tie),
+            Tie::Undecided if !tied.is_empty() => Decision::Undecided(UndecidedReason::Tie),
             Tie::Fails | Tie::Undecided | Tie::Earlier => Decision::Passed { option: Some(best as u8) },
         };
-        return Rank { decision, tied, first: Some(best) };
+        return ProposalRanking { decision, tied, first: Some(best) };
     }
-    let is = |why: Why| standings.iter().any(|standing| standing.decision == Decision::Undecided(why));
-    let all_short = standings.iter().all(|standing| standing.decision == Decision::Undecided(Why::Quorum));
-    let decision = match (all_short, is(Why::Vetoed)) {
-        (true, _) => Decision::Undecided(Why::Quorum),
-        (false, true) => Decision::Undecided(Why::Vetoed),
+    let is =
+        |why: UndecidedReason| standings.iter().any(|standing| standing.decision == Decision::Undecided(why));
+    let all_short =
+        standings.iter().all(|standing| standing.decision == Decision::Undecided(UndecidedReason::Quorum));
+    let decision = match (all_short, is(UndecidedReason::Vetoed)) {
+        (true, _) => Decision::Undecided(UndecidedReason::Quorum),
+        (false, true) => Decision::Undecided(UndecidedReason::Vetoed),
         (false, false) => Decision::Rejected,
     };
-    Rank { decision, tied: Vec::new(), first: best_of(&all).map(|(best, _)| best) }
+    ProposalRanking { decision, tied: Vec::new(), first: best_of(&all).map(|(best, _)| best) }
 }
 
 /// Everything one voter said on the proposals of a ballot.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sheet {
+pub struct BallotSheet {
     /// By place; none where they did not vote on it.
     pub grades: Vec<Option<Grade>>,
     /// Whether their rejection is a veto.
@@ -195,11 +197,12 @@ const CHANGES: usize = 4_000;
 
 /// The fewest voters who, had they voted otherwise on all proposals, would have changed the result. A result is changed
 /// soonest by those who approve one proposal and reject every other, or reject all.
-pub fn margin_of_grades(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32) -> Margin {
+pub fn margin_of_grades(sheets: &[BallotSheet], rule: &Rules, seats: u32, present: u32) -> Margin {
     let mut sheets = sheets.to_vec();
     sheets.sort_unstable();
     let proposals = sheets.first().map_or(0, |sheet| sheet.grades.len());
-    let search = Search { rule, seats, present, proposals, now: outcome(&sheets, rule, seats, present) };
+    let search =
+        MarginSearch { rule, seats, present, proposals, now: outcome(&sheets, rule, seats, present) };
     let mut left = CHANGES;
     for changed in 1..=sheets.len() {
         let targets = (0..proposals).map(Some).chain([None]);
@@ -214,7 +217,7 @@ pub fn margin_of_grades(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32
     Margin { ballots: None, bound: false }
 }
 
-fn outcome(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32) -> Decision {
+fn outcome(sheets: &[BallotSheet], rule: &Rules, seats: u32, present: u32) -> Decision {
     let proposals = sheets.first().map_or(0, |sheet| sheet.grades.len());
     let standing = |place: usize| {
         let cast = sheets.iter().filter_map(|sheet| Some((sheet.veto, sheet.grades[place]?)));
@@ -226,7 +229,7 @@ fn outcome(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32) -> Decision
         }
         (tally.missing, tally.present) = (seats.saturating_sub(voted), present);
         let decision = match tally.decision(rule) {
-            Decision::Passed { .. } if blocked => Decision::Undecided(Why::Vetoed),
+            Decision::Passed { .. } if blocked => Decision::Undecided(UndecidedReason::Vetoed),
             other => other,
         };
         let proposal = ProposalId(crate::kernel::Id { act: crate::kernel::Seq(0), nth: 0 });
@@ -236,7 +239,7 @@ fn outcome(sheets: &[Sheet], rule: &Rules, seats: u32, present: u32) -> Decision
 }
 
 /// Looking for the fewest sheets to change.
-struct Search<'a> {
+struct MarginSearch<'a> {
     rule: &'a Rules,
     seats: u32,
     present: u32,
@@ -244,21 +247,21 @@ struct Search<'a> {
     now: Decision,
 }
 
-impl Search<'_> {
+impl MarginSearch<'_> {
     /// Approves the target and nothing else.
     fn wish(&self, target: Option<usize>) -> Vec<Option<Grade>> {
         let grade = |place| if target == Some(place) { Grade::Approve } else { Grade::Reject };
         (0..self.proposals).map(|place| Some(grade(place))).collect()
     }
 
-    fn changes(&self, sheets: &[Sheet]) -> bool {
+    fn changes(&self, sheets: &[BallotSheet]) -> bool {
         !outcome(sheets, self.rule, self.seats, self.present).comes_to(self.now)
     }
 
     /// Whether changing exactly so many sheets from a place on changes the result; `None` if that is too much to look at.
     fn flips(
         &self,
-        sheets: &mut Vec<Sheet>,
+        sheets: &mut Vec<BallotSheet>,
         target: Option<usize>,
         from: usize,
         count: usize,
@@ -268,7 +271,7 @@ impl Search<'_> {
             *left = left.checked_sub(1)?;
             return Some(self.changes(sheets));
         }
-        let mut tried: Option<Sheet> = None;
+        let mut tried: Option<BallotSheet> = None;
         for nth in from..=sheets.len() - count {
             let before = sheets[nth].clone();
             // Equal sheets lie together, and it does not matter whose is changed.
@@ -287,11 +290,12 @@ impl Search<'_> {
     }
 
     /// A number that is enough, changing those first who are farthest from the target.
-    fn upper(&self, sheets: &[Sheet], least: usize) -> Option<u32> {
+    fn upper(&self, sheets: &[BallotSheet], least: usize) -> Option<u32> {
         let enough = |target: Option<usize>| {
             let mut sheets = sheets.to_vec();
             let wish = self.wish(target);
-            let apart = |sheet: &Sheet| sheet.grades.iter().zip(&wish).filter(|(is, to)| is != to).count();
+            let apart =
+                |sheet: &BallotSheet| sheet.grades.iter().zip(&wish).filter(|(is, to)| is != to).count();
             sheets.sort_by_key(|sheet| std::cmp::Reverse(apart(sheet)));
             (0..sheets.len()).find_map(|nth| {
                 sheets[nth].grades = wish.clone();

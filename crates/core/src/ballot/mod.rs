@@ -25,15 +25,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use graded::{Grade, GradeCount, GradedVote, Rank, Sheet, margin_of_grades, rank};
-pub use poll::{Known, Paper, Poll};
+pub use graded::{BallotSheet, Grade, GradeCount, GradedVote, ProposalRanking, margin_of_grades, rank};
+pub use poll::{KnownWeights, Paper, Poll};
 pub use refusal::Refusal;
-pub use route::{Loss, Lost, Routes, route};
-pub use seal::{SALT_LEAST, SALT_MOST, Sealed, is_salt};
+pub use route::{Loss, LostVote, Routes, route};
+pub use seal::{SALT_LEAST, SALT_MOST, SealInput, is_salt};
 pub use search::Margin;
-pub use standing::{Method, Numbers, Round, Standing};
+pub use standing::{EliminationRound, Method, Standing, StandingNumbers};
 pub use stated::conditions;
-pub use table::{Line, THRESHOLDS, pass_table};
+pub use table::{BasisShare, THRESHOLDS, pass_table};
 pub use tally::Tally;
 
 use crate::kernel::{
@@ -200,10 +200,10 @@ impl Rules {
     }
 }
 
-/// What votes count for by the record of who was right, as it was when a ballot opened.
+/// The weight of votes by the record of who was right, as it was when a ballot opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Trust {
+pub enum RecordTrust {
     /// So much for each seat, in thousandths of a vote.
     Weights(BTreeMap<Who, u32>),
     /// One vote each: fewer than half of the seats have a record.
@@ -215,7 +215,7 @@ pub enum Trust {
     NoneAhead,
 }
 
-impl Trust {
+impl RecordTrust {
     /// What a seat's vote counts for.
     pub fn weight(&self, who: &Who) -> u32 {
         match self {
@@ -316,10 +316,10 @@ pub struct Count {
     pub blocked: Vec<Who>,
     /// Who voted for others too, or with a weight.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub carried: Vec<Carried>,
+    pub carried: Vec<CarriedVotes>,
     /// Delegated votes that reached nobody. They are missing in the tally.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub lost: Vec<Lost>,
+    pub lost: Vec<LostVote>,
     /// The order of options, where ballots rank, approve or score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing: Option<Standing>,
@@ -328,9 +328,9 @@ pub struct Count {
     pub weighed: Option<Tally>,
 }
 
-/// What one voter's ballot counted for.
+/// The votes that one voter carried, and their weight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Carried {
+pub struct CarriedVotes {
     /// Who voted.
     pub by: Who,
     /// Whose votes were carried besides.
@@ -364,7 +364,7 @@ pub enum Event {
         stage: u16,
         /// What their records are worth, where votes are weighed by them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        trust: Option<Trust>,
+        trust: Option<RecordTrust>,
     },
     /// A seat is asked for its vote. The ask's id is the id of this event.
     Asked {

@@ -1,8 +1,8 @@
 //! Counting ballots that are more than one side each: marked, weighed, carried for others, or with a veto.
 
 use super::table::line;
-use super::{Basis, Line, Rules, Standing, Tally, Tie, Weights};
-use crate::kernel::{Choice, Decision, Marks, Threshold, Why};
+use super::{Basis, BasisShare, Rules, Standing, Tally, Tie, Weights};
+use crate::kernel::{Choice, Decision, Marks, Threshold, UndecidedReason};
 
 /// A whole vote.
 pub(super) const WHOLE: u32 = 1000;
@@ -43,9 +43,9 @@ impl Paper {
     }
 }
 
-/// What everybody's vote counts for, in thousandths of a vote.
+/// The weights of all votes, in thousandths of a vote.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Known {
+pub struct KnownWeights {
     /// Of those who took part in the matter, together.
     pub present: u32,
     /// Of all seats, together.
@@ -69,7 +69,7 @@ pub struct Poll {
     /// votes were passed on to it and so reached nobody.
     pub unparsed: Vec<u32>,
     /// What votes count for that were not cast, where that is known beforehand.
-    pub known: Option<Known>,
+    pub known: Option<KnownWeights>,
     /// Whether one of these was of a seat with a veto.
     pub unparsed_veto: bool,
 }
@@ -138,7 +138,11 @@ impl Poll {
             Decision::Passed { option }
                 if self.papers.iter().any(|paper| paper.veto && paper.turns_down(option)) =>
             {
-                if option.is_some() { Decision::Undecided(Why::Vetoed) } else { Decision::Rejected }
+                if option.is_some() {
+                    Decision::Undecided(UndecidedReason::Vetoed)
+                } else {
+                    Decision::Rejected
+                }
             }
             Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_) => carried,
             Decision::Undecided(_) | Decision::Contested => carried,
@@ -148,12 +152,12 @@ impl Poll {
     /// The same, as if nobody had a veto.
     fn decide_unblocked(&self, rule: &Rules) -> Decision {
         if self.tally().lacks_quorum(rule) {
-            return Decision::Undecided(Why::Quorum);
+            return Decision::Undecided(UndecidedReason::Quorum);
         }
         let tally = self.scale(rule);
         let sides = |tally: &Tally| tally.whole(Basis::Cast);
         if sides(&tally) == 0 && sides(&self.tally()) > 0 {
-            return Decision::Undecided(Why::Weightless);
+            return Decision::Undecided(UndecidedReason::Weightless);
         }
         let Some(standing) = self.standing(rule) else { return tally.decide_counted(rule) };
         if rule.pass.is_met_by(tally.no, tally.whole(rule.basis)) || tally.whole(Basis::Cast) == 0 {
@@ -161,12 +165,12 @@ impl Poll {
         }
         match (standing.winners.len(), rule.tie) {
             (2.., Tie::Fails) => return Decision::Rejected,
-            (2.., Tie::Undecided) => return Decision::Undecided(Why::Tie),
+            (2.., Tie::Undecided) => return Decision::Undecided(UndecidedReason::Tie),
             (2.., Tie::Earlier) | (0 | 1, _) => (),
         }
         match self.line(rule, &tally, &standing, rule.basis).meets(rule.pass) {
             true => Decision::Passed { option: Some(standing.leader) },
-            false => Decision::Undecided(Why::Below),
+            false => Decision::Undecided(UndecidedReason::Below),
         }
     }
 
@@ -178,7 +182,7 @@ impl Poll {
     }
 
     /// The count on every basis: the support of what leads, and what it would pass.
-    pub fn lines(&self, rule: &Rules) -> Vec<Line> {
+    pub fn lines(&self, rule: &Rules) -> Vec<BasisShare> {
         let tally = self.scale(rule);
         match self.standing(rule) {
             None => super::pass_table(&tally),
@@ -188,7 +192,7 @@ impl Poll {
         }
     }
 
-    fn line(&self, rule: &Rules, tally: &Tally, standing: &Standing, basis: Basis) -> Line {
+    fn line(&self, rule: &Rules, tally: &Tally, standing: &Standing, basis: Basis) -> BasisShare {
         let support = standing.support.get(usize::from(standing.leader)).copied().unwrap_or(0);
         // The share of a sum of scores is taken of the highest it could be.
         let most = if rule.method == super::Method::Score { u32::from(Marks::BEST) } else { 1 };

@@ -1,6 +1,6 @@
 //! Borda and Schulze: rankings compared option by option.
 
-use super::standing::{Numbers, Standing, by_groups, groups, supported};
+use super::standing::{Standing, StandingNumbers, by_groups, groups, supported};
 use crate::kernel::Marks;
 
 /// An option has two halves of a point for each option below it on a ballot, and one for each equal one. So
@@ -19,7 +19,7 @@ pub(super) fn borda(options: u8, papers: &[(&Marks, u64)]) -> Standing {
             }
         }
     }
-    by_groups(groups(&halves), supported(options, papers), Numbers::Borda { halves })
+    by_groups(groups(&halves), supported(options, papers), StandingNumbers::Borda { halves })
 }
 
 /// A victory of one option over another is as strong as the votes for it; a chain of victories is as strong
@@ -37,7 +37,7 @@ pub(super) fn schulze(options: u8, papers: &[(&Marks, u64)]) -> Standing {
         left.retain(|option| !group.contains(option));
         order.push(group);
     }
-    by_groups(order, supported(options, papers), Numbers::Schulze { pairs, paths })
+    by_groups(order, supported(options, papers), StandingNumbers::Schulze { pairs, paths })
 }
 
 /// Votes that put the option of the row above that of the column.

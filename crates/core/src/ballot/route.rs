@@ -28,7 +28,7 @@ impl Loss {
 
 /// A delegated vote that reached nobody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lost {
+pub struct LostVote {
     /// Whose.
     pub who: Who,
     /// Why.
@@ -41,7 +41,7 @@ pub struct Routes {
     /// For each who voted and carries others: whose votes, in order of names.
     pub carried: BTreeMap<Who, Vec<Who>>,
     /// Votes that reached nobody, in order of names.
-    pub lost: Vec<Lost>,
+    pub lost: Vec<LostVote>,
 }
 
 /// Follows every delegation, however long the chain, to somebody who voted.
@@ -60,7 +60,7 @@ pub fn route(voted: &BTreeSet<Who>, passed: &BTreeMap<Who, Who>) -> Routes {
         };
         match end {
             Ok(by) => routes.carried.entry(by.clone()).or_default().push(who.clone()),
-            Err(why) => routes.lost.push(Lost { who: who.clone(), why }),
+            Err(why) => routes.lost.push(LostVote { who: who.clone(), why }),
         }
     }
     routes

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::standing::{Numbers, Round, Standing, supported};
+use super::standing::{EliminationRound, Standing, StandingNumbers, supported};
 use crate::kernel::Marks;
 
 /// So many sets of options are looked at where equal last places branch. Beyond, every option that is left
@@ -99,7 +99,7 @@ pub(super) fn count(options: u8, papers: &[(&Marks, u64)]) -> Standing {
     let all = set(0..options);
     let winners: Vec<u8> = members(stack.possible(all, &mut BTreeMap::new())).collect();
     let mut left = all;
-    let mut rounds: Vec<Round> = Vec::new();
+    let mut rounds: Vec<EliminationRound> = Vec::new();
     let mut order: Vec<Vec<u8>> = Vec::new();
     while left.count_ones() > 1 {
         let next = stack.next(left);
@@ -112,12 +112,12 @@ pub(super) fn count(options: u8, papers: &[(&Marks, u64)]) -> Standing {
         let votes = next.votes.into_iter().collect();
         left &= !set(out.iter().copied());
         order.push(out.clone());
-        rounds.push(Round { exhausted: next.exhausted, out, tied, votes });
+        rounds.push(EliminationRound { exhausted: next.exhausted, out, tied, votes });
     }
     order.push(members(left).collect());
     order.reverse();
     let leader = members(left).next().unwrap_or(0);
-    let numbers = Numbers::InstantRunoff { rounds, unit: stack.unit };
+    let numbers = StandingNumbers::InstantRunoff { rounds, unit: stack.unit };
     Standing { leader, numbers, order, support: supported(options, papers), winners }
 }
 

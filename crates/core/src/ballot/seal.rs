@@ -16,10 +16,10 @@ pub fn is_salt(salt: &str) -> bool {
     plain && (SALT_LEAST..=SALT_MOST).contains(&salt.len())
 }
 
-/// What a seal is the digest of. As JSON with its keys in order and no blanks, so that anyone can make one
-/// with the tools they have.
+/// The input of a seal's digest. As JSON with its keys in order and no blanks, so that anyone can make one with the
+/// tools they have.
 #[derive(Debug, Clone, Serialize)]
-pub struct Sealed<'a> {
+pub struct SealInput<'a> {
     /// The ballot.
     pub ballot: BallotId,
     /// The vote as [`Vote::spelled`](super::Vote::spelled) has it, or `to NAME` where it is delegated.
@@ -30,7 +30,7 @@ pub struct Sealed<'a> {
     pub who: &'a Who,
 }
 
-impl Sealed<'_> {
+impl SealInput<'_> {
     /// The text that is digested.
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()

@@ -2,7 +2,7 @@
 //! Few ballots are searched through; how many is fixed here for ever, since decisions rest on it.
 
 use super::poll::WHOLE;
-use super::{Known, Method, Paper, Poll, Rules, Weights};
+use super::{KnownWeights, Method, Paper, Poll, Rules, Weights};
 use crate::kernel::{Choice, Decision, Marks};
 
 /// How many ways of completing unreadable ballots are looked at. Beyond, a result counts as open: it is not
@@ -44,7 +44,7 @@ impl Poll {
         if all.is_none_or(|all| all > COMPLETIONS) {
             return true;
         }
-        let known = self.known.clone().map(|known| Known { unparsed: Vec::new(), ..known });
+        let known = self.known.clone().map(|known| KnownWeights { unparsed: Vec::new(), ..known });
         let mut other = Self { unparsed: Vec::new(), known, ..self.clone() };
         other.completed(rule, read, &ways, 0, &unread)
     }

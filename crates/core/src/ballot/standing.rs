@@ -63,7 +63,7 @@ pub struct Standing {
     /// What leads where the earlier of equal options does.
     pub leader: u8,
     /// The numbers.
-    pub numbers: Numbers,
+    pub numbers: StandingNumbers,
     /// All options in groups, best first; those of one group are equal.
     pub order: Vec<Vec<u8>>,
     /// For each option the votes that would rather have it than nothing; with scores, their sum.
@@ -75,7 +75,7 @@ pub struct Standing {
 /// The numbers behind an order. Where votes are weighed they are thousandths of votes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Numbers {
+pub enum StandingNumbers {
     /// Points of each option.
     Borda {
         /// In halves of a point.
@@ -91,7 +91,7 @@ pub enum Numbers {
     /// Rounds of elimination.
     InstantRunoff {
         /// In order.
-        rounds: Vec<Round>,
+        rounds: Vec<EliminationRound>,
         /// A vote is so many parts: equal options on top of a ballot share it.
         unit: u64,
     },
@@ -111,7 +111,7 @@ pub enum Numbers {
 
 /// One round of elimination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Round {
+pub struct EliminationRound {
     /// Votes on which no option is left.
     pub exhausted: u64,
     /// What drops out: all that nobody names on top, else the last of those with the fewest votes.
@@ -139,7 +139,7 @@ pub(super) fn groups(values: &[u64]) -> Vec<Vec<u8>> {
 }
 
 /// A standing in which the first group is what could lead.
-pub(super) fn by_groups(order: Vec<Vec<u8>>, support: Vec<u64>, numbers: Numbers) -> Standing {
+pub(super) fn by_groups(order: Vec<Vec<u8>>, support: Vec<u64>, numbers: StandingNumbers) -> Standing {
     let winners = order.first().cloned().unwrap_or_default();
     Standing { leader: winners.first().copied().unwrap_or(0), numbers, order, support, winners }
 }

@@ -23,7 +23,7 @@ pub const THRESHOLDS: [Threshold; 5] = [
 
 /// One basis of a result: the share of what leads, and what it would pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct BasisShare {
     /// The basis.
     pub basis: Basis,
     /// Votes for what leads.
@@ -35,17 +35,17 @@ pub struct Line {
 }
 
 /// The count on every basis.
-pub fn pass_table(tally: &Tally) -> Vec<Line> {
+pub fn pass_table(tally: &Tally) -> Vec<BasisShare> {
     let part = tally.votes_for(tally.leading());
     Basis::ALL.into_iter().map(|basis| line(basis, part, tally.whole(basis))).collect()
 }
 
-pub(super) fn line(basis: Basis, part: u32, whole: u32) -> Line {
+pub(super) fn line(basis: Basis, part: u32, whole: u32) -> BasisShare {
     let passes = THRESHOLDS.into_iter().filter(|threshold| threshold.is_met_by(part, whole)).collect();
-    Line { basis, part, whole, passes }
+    BasisShare { basis, part, whole, passes }
 }
 
-impl Line {
+impl BasisShare {
     /// Whether the share meets a threshold.
     pub fn meets(&self, threshold: Threshold) -> bool {
         threshold.is_met_by(self.part, self.whole)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Basis, Rules, Tie};
-use crate::kernel::{Choice, Decision, Threshold, Why};
+use crate::kernel::{Choice, Decision, Threshold, UndecidedReason};
 
 /// A count of votes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -134,7 +134,11 @@ impl Tally {
 
     /// What the rule makes of the votes that could be read.
     pub(super) fn decide_read(&self, rule: &Rules) -> Decision {
-        if self.lacks_quorum(rule) { Decision::Undecided(Why::Quorum) } else { self.decide_counted(rule) }
+        if self.lacks_quorum(rule) {
+            Decision::Undecided(UndecidedReason::Quorum)
+        } else {
+            self.decide_counted(rule)
+        }
     }
 
     /// What the rule makes of votes that are enough, one side each.
@@ -143,14 +147,14 @@ impl Tally {
         match self.leader() {
             None if passes(self.yes) => Decision::Passed { option: None },
             None if self.yes == self.no && self.yes > 0 && rule.tie == Tie::Undecided => {
-                Decision::Undecided(Why::Tie)
+                Decision::Undecided(UndecidedReason::Tie)
             }
             None => Decision::Rejected,
             Some(_) if passes(self.no) || self.whole(Basis::Cast) == 0 => Decision::Rejected,
             Some((_, _, true)) if rule.tie == Tie::Fails => Decision::Rejected,
-            Some((_, _, true)) if rule.tie == Tie::Undecided => Decision::Undecided(Why::Tie),
+            Some((_, _, true)) if rule.tie == Tie::Undecided => Decision::Undecided(UndecidedReason::Tie),
             Some((index, votes, _)) if passes(votes) => Decision::Passed { option: Some(index) },
-            Some(_) => Decision::Undecided(Why::Below),
+            Some(_) => Decision::Undecided(UndecidedReason::Below),
         }
     }
 

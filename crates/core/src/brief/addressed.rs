@@ -82,14 +82,14 @@ pub(super) fn words_of(response: &Response, hide: Hide<'_>) -> Vec<u64> {
     words
 }
 
-/// What somebody said would change their vote.
+/// A condition under which somebody would change their vote.
 #[derive(Debug)]
-pub struct Condition<'a> {
+pub struct ChangeCondition<'a> {
     said: &'a str,
     wanted: Vec<u64>,
 }
 
-impl<'a> Condition<'a> {
+impl<'a> ChangeCondition<'a> {
     /// The condition in these words.
     pub fn new(said: &'a str) -> Self {
         Self { said, wanted: stems(said) }
@@ -99,7 +99,7 @@ impl<'a> Condition<'a> {
     /// words it has.
     pub fn met_by<'w>(&self, worded: &'w Worded) -> Option<(usize, &'w str)> {
         let enough = |shared: usize| shared >= 2 && 2 * shared >= self.wanted.len();
-        let shared = |sentence: &'w Sentence| {
+        let shared = |sentence: &'w StatementSentence| {
             let shared = sentence.stems.iter().filter(|stem| self.wanted.binary_search(stem).is_ok()).count();
             enough(shared).then_some((shared, sentence.text.as_str()))
         };
@@ -112,15 +112,15 @@ impl<'a> Condition<'a> {
 
 /// A sentence of a statement, with its telling words.
 #[derive(Debug)]
-pub(super) struct Sentence {
+pub(super) struct StatementSentence {
     text: String,
     stems: Vec<u64>,
 }
 
 /// The sentences of a statement.
-pub(super) fn sentences_of(response: &Response) -> Vec<Sentence> {
+pub(super) fn sentences_of(response: &Response) -> Vec<StatementSentence> {
     let sentences = parts(response).flat_map(text::sentences);
-    sentences.map(|said| Sentence { text: said.into(), stems: stems(said) }).collect()
+    sentences.map(|said| StatementSentence { text: said.into(), stems: stems(said) }).collect()
 }
 
 /// The numbers of the telling words of a text without their endings, rising.

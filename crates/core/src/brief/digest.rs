@@ -9,15 +9,15 @@ use crate::kernel::{Choice, text};
 
 /// A digest that a mind has written: points for each side, as many for one as for another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenDigest {
     /// The last round it covers.
     pub round: u32,
     /// The sides with their points.
     pub sides: Vec<(Choice, Vec<String>)>,
 }
 
-/// What a digest is made of.
-pub(super) struct Material<'a> {
+/// The material that a digest is made of.
+pub(super) struct DigestMaterial<'a> {
     /// Statements, oldest first.
     pub(super) said: Vec<&'a Worded>,
     /// Whatever else belongs there, worded already; told after the points.
@@ -26,12 +26,12 @@ pub(super) struct Material<'a> {
     pub(super) given: usize,
 }
 
-/// How it is told.
+/// The way in which a digest is worded.
 #[derive(Clone, Copy)]
-pub(super) struct Manner<'a> {
+pub(super) struct DigestStyle<'a> {
     pub(super) options: usize,
     pub(super) hide: Hide<'a>,
-    pub(super) written: Option<&'a Written>,
+    pub(super) written: Option<&'a WrittenDigest>,
 }
 
 /// The shortest and the longest a point may be in a digest while points compete for room, in characters. Between them
@@ -48,7 +48,7 @@ const HEAD: usize = 140;
 const FEW: usize = 48;
 
 /// One side in a digest.
-struct Side<'a> {
+struct DigestSide<'a> {
     choice: Option<Choice>,
     voices: usize,
     /// How many of them were ordered to it.
@@ -58,9 +58,15 @@ struct Side<'a> {
 }
 
 /// The latest word of each seat as points. A side with fewer points sets the measure; no side is ever left out.
-pub(super) fn digest(heading: &str, material: &Material<'_>, budget: usize, manner: Manner<'_>) -> String {
+pub(super) fn digest(
+    heading: &str,
+    material: &DigestMaterial<'_>,
+    budget: usize,
+    manner: DigestStyle<'_>,
+) -> String {
     let mut sides = sides(&material.said, manner.hide);
-    let covers = |written: &&Written| material.said.iter().all(|said| said.said().round <= written.round);
+    let covers =
+        |written: &&WrittenDigest| material.said.iter().all(|said| said.said().round <= written.round);
     if let Some(written) = manner.written.filter(covers) {
         for side in &mut sides {
             if let Some((_, points)) = written.sides.iter().find(|(choice, _)| Some(*choice) == side.choice) {
@@ -79,7 +85,7 @@ pub(super) fn digest(heading: &str, material: &Material<'_>, budget: usize, mann
     out
 }
 
-fn tell(out: &mut String, side: &Side<'_>, (each, length): (usize, usize), options: usize) {
+fn tell(out: &mut String, side: &DigestSide<'_>, (each, length): (usize, usize), options: usize) {
     let word = side.choice.map_or("No stance".into(), |choice| choice.word(options));
     let seats = text::counted(side.voices as u64, "seat");
     let by_order = match side.ordered {
@@ -100,7 +106,7 @@ fn tell(out: &mut String, side: &Side<'_>, (each, length): (usize, usize), optio
 
 /// The sides, by the latest statement of each seat, with their points: first the first of every seat, then
 /// the second, so that many voices come before one voice's many points.
-fn sides<'a>(said: &[&'a Worded], hide: Hide<'_>) -> Vec<Side<'a>> {
+fn sides<'a>(said: &[&'a Worded], hide: Hide<'_>) -> Vec<DigestSide<'a>> {
     let latest: BTreeMap<&str, &Worded> = said.iter().map(|worded| (worded.label(), *worded)).collect();
     let mut voices: BTreeMap<Option<Choice>, Vec<&'a Worded>> = BTreeMap::new();
     for worded in latest.into_values() {
@@ -122,17 +128,17 @@ fn sides<'a>(said: &[&'a Worded], hide: Hide<'_>) -> Vec<Side<'a>> {
             }
         }
         let ordered = voices.iter().filter(|voice| voice.ordered()).count();
-        Side { choice, voices: voices.len(), ordered, points }
+        DigestSide { choice, voices: voices.len(), ordered, points }
     };
     voices.into_iter().map(side).collect()
 }
 
 /// How many points each side gets, and how long each may be: as many as the room holds when they are as long as
 /// they may be; if not even one each fits so, shorter ones.
-fn measure(sides: &[Side<'_>], budget: usize) -> (usize, usize) {
+fn measure(sides: &[DigestSide<'_>], budget: usize) -> (usize, usize) {
     // Those on no side have nothing to be weighed against: they take as many as they have, up to the measure.
-    let takes_side = |side: &&Side<'_>| side.choice.is_some_and(|choice| choice != Choice::Neutral);
-    let count = |side: &Side<'_>| side.points.len();
+    let takes_side = |side: &&DigestSide<'_>| side.choice.is_some_and(|choice| choice != Choice::Neutral);
+    let count = |side: &DigestSide<'_>| side.points.len();
     let fewest = sides.iter().filter(takes_side).map(count).min();
     let fewest = fewest.or_else(|| sides.iter().map(count).max()).unwrap_or(0).max(1);
     let room = budget.saturating_sub(sides.len() * HEAD);

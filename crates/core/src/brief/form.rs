@@ -23,7 +23,7 @@ pub struct Field {
     /// Its key in JSON; its heading when sections are written instead.
     pub key: String,
     /// What kind of value it holds.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// What the participant is asked to put there.
     pub ask: String,
     /// Whether there may be nothing to put there: `null` then.
@@ -32,7 +32,7 @@ pub struct Field {
 
 /// The kinds of value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// Free text.
     Text,
     /// Several short texts.
@@ -60,9 +60,9 @@ pub enum Kind {
     },
 }
 
-/// What a vote is asked to look like.
+/// The form of the vote that a seat is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Asked {
+pub struct VoteForm {
     /// Whether a changed vote has to name the argument that changed it.
     pub argued: bool,
     /// Whether it may be passed on to another seat.
@@ -109,8 +109,8 @@ impl Form {
         let mut ordered: Vec<&Section> = sections.iter().collect();
         ordered.sort_by_key(rank);
         let mut fields: Vec<Field> = ordered.into_iter().map(Field::of).collect();
-        fields.push(field("stance", Kind::Choice(words(options, "NEUTRAL")), stance));
-        fields.push(field("confidence", Kind::Confidence, SURE));
+        fields.push(field("stance", ValueKind::Choice(words(options, "NEUTRAL")), stance));
+        fields.push(field("confidence", ValueKind::Confidence, SURE));
         Self { name: "speech", fields }
     }
 
@@ -136,15 +136,15 @@ impl Form {
 
     /// The same form for a round after which nothing more can be asked for.
     pub fn without_requests(&self) -> Self {
-        let stays = |field: &&Field| !matches!(field.kind, Kind::Requests { .. });
+        let stays = |field: &&Field| !matches!(field.kind, ValueKind::Requests { .. });
         Self { name: self.name, fields: self.fields.iter().filter(stays).cloned().collect() }
     }
 
     /// The same form with a place to ask the operator for what is missing, whether or not the charter has a section for it,
     /// and for files where they may be read.
     pub fn with_requests(mut self, files: bool) -> Self {
-        let kind = Kind::Requests { files };
-        match self.fields.iter_mut().find(|field| matches!(field.kind, Kind::Requests { .. })) {
+        let kind = ValueKind::Requests { files };
+        match self.fields.iter_mut().find(|field| matches!(field.kind, ValueKind::Requests { .. })) {
             Some(field) => field.kind = kind,
             None => {
                 let ask = if files { FILES_NEEDED } else { FACTS_NEEDED };
@@ -152,8 +152,8 @@ impl Form {
             }
         }
         // What was read for a seat is for it to cite.
-        if files && !self.fields.iter().any(|field| field.kind == Kind::Citations) {
-            self.insert_before_conclusion(field("citations", Kind::Citations, SOURCES));
+        if files && !self.fields.iter().any(|field| field.kind == ValueKind::Citations) {
+            self.insert_before_conclusion(field("citations", ValueKind::Citations, SOURCES));
         }
         self
     }
@@ -162,7 +162,7 @@ impl Form {
     pub fn with_checks(mut self, musts: usize) -> Self {
         if musts > 0 {
             let ask = "For each numbered requirement, in order: \"yes: how\", \"no: why not\" or \"unclear: what is missing\".";
-            self.insert_before_conclusion(field(CHECKS, Kind::List, ask));
+            self.insert_before_conclusion(field(CHECKS, ValueKind::List, ask));
         }
         self
     }
@@ -175,34 +175,34 @@ impl Form {
     }
 
     /// The form of a vote.
-    pub fn vote(options: usize, asked: Asked) -> Self {
+    pub fn vote(options: usize, asked: VoteForm) -> Self {
         let sure = match asked.weighed {
             true => "How sure you are. Your vote counts for that much of a vote.",
             false => SURE,
         };
         let mut fields = vec![
-            field("reason", Kind::Text, "What weighs most with you, in one or two sentences."),
+            field("reason", ValueKind::Text, "What weighs most with you, in one or two sentences."),
             field(
                 CHANGE_IF,
-                Kind::Text,
+                ValueKind::Text,
                 "What would have to be true for you to vote otherwise, in one sentence.",
             ),
             field(
                 CONDITIONS,
-                Kind::List,
+                ValueKind::List,
                 "What must be in place for your vote to hold, each in a few words; [] if nothing.",
             ),
         ];
         if asked.argued {
             let ask = "Only if you changed sides: the argument that did it, and whose.";
-            fields.push(field(NEW_ARGUMENT, Kind::Text, ask).or_null());
+            fields.push(field(NEW_ARGUMENT, ValueKind::Text, ask).or_null());
         }
         if asked.delegation {
             let ask = "Only to pass your vote on: the member's name, and vote ABSTAIN.";
-            fields.push(field(DELEGATE, Kind::Text, ask).or_null());
+            fields.push(field(DELEGATE, ValueKind::Text, ask).or_null());
         }
         fields.push(marked(options, asked.marking));
-        fields.push(field("confidence", Kind::Confidence, sure));
+        fields.push(field("confidence", ValueKind::Confidence, sure));
         Self { name: "vote", fields }
     }
 
@@ -270,25 +270,25 @@ fn marked(options: usize, marking: Marking) -> Field {
     match (options, marking) {
         (0, _) => {
             let ask = "Your vote on the question.";
-            field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
+            field("vote", ValueKind::Choice(words(options, ABSTAIN)), ask)
         }
         (_, Marking::One) => {
             let ask = "One option; NONE rejects all.";
-            field("vote", Kind::Choice(words(options, ABSTAIN)), ask)
+            field("vote", ValueKind::Choice(words(options, ABSTAIN)), ask)
         }
         (_, Marking::Ranking) => {
             let ask = "The options you could live with; \"A = B\" for equal ones. What you leave out ranks below all \
                        you name. [\"NONE\"] rejects all, [\"ABSTAIN\"] takes no side.";
-            field("vote", Kind::Ranking(letters()), ask)
+            field("vote", ValueKind::Ranking(letters()), ask)
         }
         (_, Marking::Approval) => {
             let ask = "All options you approve of. [\"NONE\"] rejects all, [\"ABSTAIN\"] takes no side.";
-            field("vote", Kind::Approval(letters()), ask)
+            field("vote", ValueKind::Approval(letters()), ask)
         }
         (_, Marking::Scores) => {
             let ask =
                 "A whole number for every option: 0 rejects it, 10 is ideal. To take no side, null for all.";
-            field("vote", Kind::Scores(letters()), ask)
+            field("vote", ValueKind::Scores(letters()), ask)
         }
     }
 }
@@ -316,16 +316,16 @@ const SOURCES: &str = "Sources you use: url or path, title, short quote. [] if n
 const PRIORITIES: [&str; 2] = ["optional", "required"];
 
 /// The kinds that keys of sections stand for; any other key is a text.
-pub(super) fn meaning(key: &str) -> Kind {
+pub(super) fn meaning(key: &str) -> ValueKind {
     match key {
-        "key_points" | CONDITIONS => Kind::List,
-        "citations" => Kind::Citations,
-        REQUESTS => Kind::Requests { files: false },
-        _ => Kind::Text,
+        "key_points" | CONDITIONS => ValueKind::List,
+        "citations" => ValueKind::Citations,
+        REQUESTS => ValueKind::Requests { files: false },
+        _ => ValueKind::Text,
     }
 }
 
-impl Kind {
+impl ValueKind {
     /// Whether nothing to say is an empty list.
     fn is_list(&self) -> bool {
         match self {
@@ -410,7 +410,7 @@ fn words(options: usize, neutral: &str) -> Vec<String> {
     words
 }
 
-pub(super) fn field(key: &str, kind: Kind, ask: &str) -> Field {
+pub(super) fn field(key: &str, kind: ValueKind, ask: &str) -> Field {
     Field { key: key.into(), kind, ask: ask.into(), optional: false }
 }
 

@@ -9,18 +9,18 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::digest::{self, Manner, Material, Written};
+use super::digest::{self, DigestMaterial, DigestStyle, WrittenDigest};
 use super::worded::{Hide, Worded};
 use super::words::QUOTED;
-use super::{Layer, Running};
+use super::{GrowingLayer, Layer};
 use crate::kernel::text;
 
 /// One thing that was said, found or given.
 #[derive(Debug)]
-pub struct Item(What);
+pub struct HistoryItem(ItemContent);
 
 #[derive(Debug)]
-enum What {
+enum ItemContent {
     Statement {
         worded: Arc<Worded>,
         /// Whether it is of the round under way, where others may still speak after the reader.
@@ -36,15 +36,15 @@ enum What {
     },
 }
 
-impl Item {
+impl HistoryItem {
     /// A contribution; `fresh` if it is of the round under way.
     pub fn statement(worded: Arc<Worded>, fresh: bool) -> Self {
-        Self(What::Statement { worded, fresh })
+        Self(ItemContent::Statement { worded, fresh })
     }
 
     /// The result of a vote, in one line.
     pub fn result(line: &str) -> Self {
-        Self(What::Other { text: format!("\n## Vote\n\n{line}\n"), least: line.len(), given: 0 })
+        Self(ItemContent::Other { text: format!("\n## Vote\n\n{line}\n"), least: line.len(), given: 0 })
     }
 
     /// Something the operator put before the council. It is never dropped, so it is never counted.
@@ -52,7 +52,7 @@ impl Item {
         let mut out = format!("\n## Material from the operator: {}\n\n", text::one_line(&hide(name)));
         text::quote_into(&mut out, &hide(said));
         let given = name.len() + said.len() + said.lines().count() * 2 + 32;
-        Self(What::Other { text: out, least: 0, given })
+        Self(ItemContent::Other { text: out, least: 0, given })
     }
 
     /// What became of a participant's question to the operator; `None` if there was no answer.
@@ -69,7 +69,7 @@ impl Item {
         let answer = answer.unwrap_or_default();
         let lines = query.lines().count() + answer.lines().count();
         let given = label.len() + query.len() + answer.len() + lines * 2 + 64;
-        Self(What::Other { text: out, least: 0, given })
+        Self(ItemContent::Other { text: out, least: 0, given })
     }
 
     /// Lines of a file that a participant asked to see.
@@ -77,7 +77,7 @@ impl Item {
         let mut out = format!("\n## File {}, {lines}, read for {label}\n\n", text::one_line(&hide(path)));
         text::quote_into(&mut out, &hide(said));
         let given = label.len() + path.len() + said.len() + said.lines().count() * 2 + 64;
-        Self(What::Other { text: out, least: 0, given })
+        Self(ItemContent::Other { text: out, least: 0, given })
     }
 
     /// A file that a participant asked to see and that was not read.
@@ -85,40 +85,40 @@ impl Item {
         let file = text::one_line(&hide(text::excerpt(file, 120).as_ref()));
         let out = format!("\n## {label} asked to see a file\n\n| {file}\nIt was not read: {why}.\n");
         let given = out.len();
-        Self(What::Other { text: out, least: 0, given })
+        Self(ItemContent::Other { text: out, least: 0, given })
     }
 
     fn least(&self) -> usize {
         match &self.0 {
-            What::Statement { worded, .. } => worded.least(),
-            What::Other { least, .. } => *least,
+            ItemContent::Statement { worded, .. } => worded.least(),
+            ItemContent::Other { least, .. } => *least,
         }
     }
 
     fn given(&self) -> usize {
         match &self.0 {
-            What::Statement { .. } => 0,
-            What::Other { given, .. } => *given,
+            ItemContent::Statement { .. } => 0,
+            ItemContent::Other { given, .. } => *given,
         }
     }
 
     fn is_fresh(&self) -> bool {
-        matches!(self.0, What::Statement { fresh: true, .. })
+        matches!(self.0, ItemContent::Statement { fresh: true, .. })
     }
 
     /// As it is told, without the heading of its round.
     fn told(&self, options: usize, hide: Hide<'_>) -> &str {
         match &self.0 {
-            What::Statement { worded, .. } => worded.whole(options, hide),
-            What::Other { text, .. } => text,
+            ItemContent::Statement { worded, .. } => worded.whole(options, hide),
+            ItemContent::Other { text, .. } => text,
         }
     }
 
     /// The round whose heading must stand before it, and the one whose heading stands after it.
     fn round(&self) -> Option<u32> {
         match &self.0 {
-            What::Statement { worded, .. } => Some(worded.said().round),
-            What::Other { .. } => None,
+            ItemContent::Statement { worded, .. } => Some(worded.said().round),
+            ItemContent::Other { .. } => None,
         }
     }
 }
@@ -139,8 +139,8 @@ pub struct History {
     /// About so many characters at most, what the operator gave aside.
     budget: usize,
     keep: Keep,
-    written: Option<Written>,
-    items: Vec<Item>,
+    written: Option<WrittenDigest>,
+    items: Vec<HistoryItem>,
     /// Where this round begins.
     now: Option<usize>,
     /// Characters of this round told in full.
@@ -148,15 +148,15 @@ pub struct History {
     /// From where on this round is told in full when all of it does not fit, and the characters since.
     tail: (usize, usize),
     /// What belongs to earlier rounds, once something was said in this one, and which items of it are digested.
-    earlier: Option<(Running, Range<usize>)>,
-    running: Option<(Shape, Running)>,
+    earlier: Option<(GrowingLayer, Range<usize>)>,
+    running: Option<(RoundShape, GrowingLayer)>,
     /// The items that are told as a digest.
     digested: Vec<Range<usize>>,
 }
 
-/// How this round is told, and how many of its items stand in the text already.
+/// The way in which a round is worded, and how many of its items are in the text already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum RoundShape {
     /// In full.
     Full,
     /// As a digest up to an item and in full from there.
@@ -172,7 +172,7 @@ const OLDER_LEAST: usize = 600;
 
 impl History {
     /// An empty history. `written`: a digest by a mind, where there is one, names hidden.
-    pub fn new(options: usize, budget: usize, keep: Keep, written: Option<Written>) -> Self {
+    pub fn new(options: usize, budget: usize, keep: Keep, written: Option<WrittenDigest>) -> Self {
         Self {
             options,
             budget,
@@ -189,7 +189,7 @@ impl History {
     }
 
     /// Takes the next item.
-    pub fn push(&mut self, item: Item, hide: Hide<'_>) {
+    pub fn push(&mut self, item: HistoryItem, hide: Hide<'_>) {
         if item.is_fresh() && self.now.is_none() {
             self.now = Some(self.items.len());
             self.tail = (self.items.len(), 0);
@@ -222,8 +222,8 @@ impl History {
     pub fn digested(&self) -> impl Iterator<Item = &Worded> {
         let items = self.digested.iter().flat_map(|range| &self.items[range.clone()]);
         items.filter_map(|item| match &item.0 {
-            What::Statement { worded, .. } => Some(&**worded),
-            What::Other { .. } => None,
+            ItemContent::Statement { worded, .. } => Some(&**worded),
+            ItemContent::Other { .. } => None,
         })
     }
 
@@ -237,26 +237,26 @@ impl History {
         };
         if self.earlier.is_none() {
             let (text, digested) = self.told_before(now, true, hide);
-            let mut earlier = Running::new(text, now);
+            let mut earlier = GrowingLayer::new(text, now);
             earlier.hash(); // hashed once for all who speak in this round
             self.earlier = Some((earlier, digested));
         }
         let whole = self.now_full <= self.budget / 2;
-        let shape = if whole { Shape::Full } else { Shape::Tail { from: self.tail.0 } };
+        let shape = if whole { RoundShape::Full } else { RoundShape::Tail { from: self.tail.0 } };
         let mut running = match self.running.take() {
             Some((told, running)) if told == shape => running,
             Some(_) | None => self.begin(shape, now, hide),
         };
         for item in &self.items[running.told..] {
-            if shape == (Shape::Tail { from: running.told }) {
+            if shape == (RoundShape::Tail { from: running.told }) {
                 running.push("\n## Since then, in full\n");
             }
             running.push_item(item.told(self.options, hide));
         }
         let earlier = self.earlier.as_ref().map(|(_, digested)| digested.clone());
         let this_round = match shape {
-            Shape::Full => None,
-            Shape::Tail { from } => Some(now..from),
+            RoundShape::Full => None,
+            RoundShape::Tail { from } => Some(now..from),
         };
         self.digested = earlier.into_iter().chain(this_round).collect();
         let layer = running.layer();
@@ -273,7 +273,7 @@ impl History {
         let room = if shared { self.budget / 2 } else { self.budget };
         let from = self.in_full_from(end);
         // What cannot fit is not worded first: in a large council that would be most of the work.
-        let least: usize = items[from..].iter().map(Item::least).sum();
+        let least: usize = items[from..].iter().map(HistoryItem::least).sum();
         if least <= room {
             let last = self.in_full(from..end, hide);
             let (older, taken) = self.older(from, room.saturating_sub(counted(&last, &items[from..])), hide);
@@ -293,7 +293,7 @@ impl History {
     /// Where the last round begins that stands before an item. Who judges or sums up is told all of them.
     fn in_full_from(&self, end: usize) -> usize {
         let items = &self.items[..end];
-        match (self.keep, items.iter().rev().find_map(Item::round)) {
+        match (self.keep, items.iter().rev().find_map(HistoryItem::round)) {
             (Keep::All, _) | (Keep::LastRound, None) => 0,
             (Keep::LastRound, Some(last)) => {
                 items.iter().position(|item| item.round() == Some(last)).unwrap_or(0)
@@ -310,7 +310,7 @@ impl History {
             return (text, taken);
         }
         let material = material(items, self.options, hide);
-        let length: usize = items.iter().map(Item::least).sum();
+        let length: usize = items.iter().map(HistoryItem::least).sum();
         let budget = (length / OLDER_PART.0).max(OLDER_LEAST).min(self.budget / OLDER_PART.1).min(room);
         let text = self.digest(OLDER, &material, budget, hide);
         let taken = text.len().saturating_sub(material.2);
@@ -320,7 +320,7 @@ impl History {
     /// Whether what stands before an item is so short that a digest would not be shorter.
     fn is_whole(&self, end: usize, hide: Hide<'_>) -> bool {
         let items = &self.items[..end];
-        let least: usize = items.iter().map(Item::least).sum();
+        let least: usize = items.iter().map(HistoryItem::least).sum();
         least <= OLDER_LEAST && counted(&self.in_full(0..end, hide), items) <= OLDER_LEAST
     }
 
@@ -339,15 +339,15 @@ impl History {
     }
 
     /// What stands before the items of this round that are told in full.
-    fn begin(&self, shape: Shape, now: usize, hide: Hide<'_>) -> Running {
-        let nothing = || Running::new(String::new(), now);
+    fn begin(&self, shape: RoundShape, now: usize, hide: Hide<'_>) -> GrowingLayer {
+        let nothing = || GrowingLayer::new(String::new(), now);
         let mut running = self.earlier.as_ref().map_or_else(nothing, |(earlier, _)| earlier.clone());
         if running.text.is_empty() {
-            running.push(&heading(if shape == Shape::Full { COMPLETE } else { DIGESTED }));
+            running.push(&heading(if shape == RoundShape::Full { COMPLETE } else { DIGESTED }));
         }
         match shape {
-            Shape::Full => running.push("\n# This round so far\n"),
-            Shape::Tail { from } => {
+            RoundShape::Full => running.push("\n# This round so far\n"),
+            RoundShape::Tail { from } => {
                 let material = material(&self.items[now..from], self.options, hide);
                 let heading = "\n# This round so far, in brief\n";
                 running.push(&self.digest(heading, &material, self.brief_budget() / 4, hide));
@@ -365,8 +365,8 @@ impl History {
         hide: Hide<'_>,
     ) -> String {
         let (said, rest, given) = material;
-        let material = Material { said: said.clone(), rest, given: *given };
-        let manner = Manner { options: self.options, hide, written: self.written.as_ref() };
+        let material = DigestMaterial { said: said.clone(), rest, given: *given };
+        let manner = DigestStyle { options: self.options, hide, written: self.written.as_ref() };
         digest::digest(heading, &material, budget, manner)
     }
 }
@@ -381,17 +381,21 @@ fn heading(how: &str) -> String {
 }
 
 /// The characters of a text that count against the budget.
-fn counted(text: &str, items: &[Item]) -> usize {
-    text.len().saturating_sub(items.iter().map(Item::given).sum::<usize>())
+fn counted(text: &str, items: &[HistoryItem]) -> usize {
+    text.len().saturating_sub(items.iter().map(HistoryItem::given).sum::<usize>())
 }
 
 /// Statements apart from the rest, which is worded, with the characters of it that do not count.
-fn material<'a>(items: &'a [Item], options: usize, hide: Hide<'_>) -> (Vec<&'a Worded>, String, usize) {
+fn material<'a>(
+    items: &'a [HistoryItem],
+    options: usize,
+    hide: Hide<'_>,
+) -> (Vec<&'a Worded>, String, usize) {
     let (mut said, mut rest, mut given) = (Vec::new(), String::new(), 0);
     for item in items {
         match &item.0 {
-            What::Statement { worded, .. } => said.push(&**worded),
-            What::Other { .. } => {
+            ItemContent::Statement { worded, .. } => said.push(&**worded),
+            ItemContent::Other { .. } => {
                 rest.push_str(item.told(options, hide));
                 given += item.given();
             }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::form::{POSITION, REQUESTS, SURE, field};
-use super::read::Given;
-use super::{Field, Form, Kind, Section};
+use super::read::FieldValue;
+use super::{Field, Form, Section, ValueKind};
 use crate::kernel::{Choice, NotANumber, Number, Range, Repair, text};
 
 /// The key of an answer that somebody proposes.
@@ -25,14 +25,14 @@ impl Form {
     pub fn proposal(sections: &[Section]) -> Self {
         let ask = "Your answer to the question, in one line of at most 20 words: the answer itself, not the reasons.";
         let mut fields = reasons(sections);
-        fields.push(field(ANSWER, Kind::Text, ask));
-        fields.push(field("confidence", Kind::Confidence, SURE));
+        fields.push(field(ANSWER, ValueKind::Text, ask));
+        fields.push(field("confidence", ValueKind::Confidence, SURE));
         Self { name: "proposal", fields }
     }
 
     /// The form of an estimate in this unit.
     pub fn estimate(sections: &[Section], unit: &str) -> Self {
-        let number = |key, ask: &str| field(key, Kind::Number(unit.to_string()), ask);
+        let number = |key, ask: &str| field(key, ValueKind::Number(unit.to_string()), ask);
         let mut fields = reasons(sections);
         fields.push(number(
             LOW,
@@ -45,7 +45,7 @@ impl Form {
         fields.push(number(BEST, "Your single best estimate. null if you have none."));
         fields.push(field(
             "confidence",
-            Kind::Confidence,
+            ValueKind::Confidence,
             "How sure you are that the truth lies between low and high.",
         ));
         Self { name: "estimate", fields }
@@ -56,7 +56,7 @@ impl Form {
         let letters = (0..answers).map(|nth| Choice::letter(nth as u8).to_string()).collect();
         let ask = "Groups of answers that mean the same, such as \"A = C\": somebody who carries out one has carried out \
                    the other. An empty list if all differ. When in doubt, they differ.";
-        Self { name: "comparison", fields: vec![field(SAME, Kind::Groups(letters), ask)] }
+        Self { name: "comparison", fields: vec![field(SAME, ValueKind::Groups(letters), ask)] }
     }
 }
 
@@ -121,7 +121,12 @@ fn focus_into(out: &mut String, focus: Option<&str>) {
 }
 
 /// A number in a field, or the range that stands there; what cannot be read is unknown, and why is said.
-pub(super) fn number(field: &Field, value: &Value, unit: &str, repairs: &mut Vec<Repair>) -> Option<Given> {
+pub(super) fn number(
+    field: &Field,
+    value: &Value,
+    unit: &str,
+    repairs: &mut Vec<Repair>,
+) -> Option<FieldValue> {
     let written = match value {
         Value::Null => return None,
         Value::Number(number) => number.to_string(),
@@ -141,9 +146,9 @@ pub(super) fn number(field: &Field, value: &Value, unit: &str, repairs: &mut Vec
         repairs.push(Repair::new(code, format!("`{}` was `{said}`: {why}, taken as unknown", field.key)));
     };
     match read {
-        Ok(number) => Some(Given::Number(number)),
+        Ok(number) => Some(FieldValue::Number(number)),
         Err(NotANumber::Range) => match Range::read(&written, unit) {
-            Some(range) => Some(Given::Range(range)),
+            Some(range) => Some(FieldValue::Range(range)),
             None => {
                 unknown("number-unreadable", "a range whose ends are the wrong way round");
                 None
@@ -172,10 +177,10 @@ pub(super) fn number(field: &Field, value: &Value, unit: &str, repairs: &mut Vec
 
 /// A number that is the whole of an answer without any form. Numbers among prose are never taken: nobody can tell which
 /// of them is meant.
-pub(super) fn only_number(field: &Field, answer: &str) -> Option<Given> {
-    let Kind::Number(unit) = &field.kind else { return None };
+pub(super) fn only_number(field: &Field, answer: &str) -> Option<FieldValue> {
+    let ValueKind::Number(unit) = &field.kind else { return None };
     let best = field.key == BEST && answer.len() < 60;
-    best.then(|| Number::read(answer, unit).ok()).flatten().map(Given::Number)
+    best.then(|| Number::read(answer, unit).ok()).flatten().map(FieldValue::Number)
 }
 
 fn is_nothing(said: &str) -> bool {
@@ -191,7 +196,7 @@ pub(super) fn groups(
     value: &Value,
     answers: usize,
     repairs: &mut Vec<Repair>,
-) -> Option<Given> {
+) -> Option<FieldValue> {
     let items: Vec<String> = match value {
         Value::Null => Vec::new(),
         Value::String(text) if is_nothing(text) => Vec::new(),
@@ -206,7 +211,7 @@ pub(super) fn groups(
         repairs.push(Repair::new("groups-unknown", format!("`{}` names no groups: {said}", field.key)));
     }
     // Who names a single answer says nothing of it.
-    found.map(|groups| Given::Groups(groups.into_iter().filter(|group| group.len() > 1).collect()))
+    found.map(|groups| FieldValue::Groups(groups.into_iter().filter(|group| group.len() > 1).collect()))
 }
 
 /// One group as a text: `A = C`.

@@ -11,19 +11,19 @@ const DEEPEST: usize = 32;
 /// Reads the object that begins at `text`'s first character, overlooking what can be overlooked. Returns it
 /// with the codes of what was overlooked; `None` if there is no object with at least one key.
 pub(super) fn object(text: &str) -> Option<(Map<String, Value>, BTreeSet<&'static str>)> {
-    let mut reader = Reader { rest: text, overlooked: BTreeSet::new() };
+    let mut reader = LenientReader { rest: text, overlooked: BTreeSet::new() };
     match reader.value(0)? {
         Value::Object(map) if !map.is_empty() => Some((map, reader.overlooked)),
         _ => None,
     }
 }
 
-struct Reader<'a> {
+struct LenientReader<'a> {
     rest: &'a str,
     overlooked: BTreeSet<&'static str>,
 }
 
-impl Reader<'_> {
+impl LenientReader<'_> {
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }

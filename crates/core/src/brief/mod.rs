@@ -25,18 +25,19 @@ mod words;
 
 use std::sync::Arc;
 
-pub use addressed::{Condition, Sought, addressed_to};
-pub use clerk::{Chore, chore, office, side_key};
-pub use digest::Written;
-pub use form::{Asked, CHECKS, DELEGATE, Field, Form, Kind, Marking, NEW_ARGUMENT, REQUESTS};
-pub use history::{History, Item, Keep};
+pub use addressed::{ChangeCondition, Sought, addressed_to};
+pub use clerk::{ClerkTask, chore, office, side_key};
+pub use digest::WrittenDigest;
+pub use form::{CHECKS, DELEGATE, Field, Form, Marking, NEW_ARGUMENT, REQUESTS, ValueKind, VoteForm};
+pub use history::{History, HistoryItem, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
 pub(crate) use read::without_thinking;
-pub use read::{GUESSED, Given, Read, same_key};
+pub use read::{FieldValue, GUESSED, ReadAnswer, same_key};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
 pub use words::{
-    Contract, Filling, Ground, Part, Role, Section, Telling, Tools, Wording, You, own, stable, task,
+    AddressedSeat, Contract, Filling, Ground, Part, RoleWording, Section, Telling, Tools, Wording, own,
+    stable, task,
 };
 
 use crate::kernel::{Digest, Hasher};
@@ -63,7 +64,7 @@ impl Layer {
 
 /// A layer that grows by appending: what was hashed is not hashed again.
 #[derive(Debug, Clone)]
-struct Running {
+struct GrowingLayer {
     text: String,
     hasher: Hasher,
     /// How much of the text the hasher has taken.
@@ -72,7 +73,7 @@ struct Running {
     told: usize,
 }
 
-impl Running {
+impl GrowingLayer {
     fn new(text: String, told: usize) -> Self {
         Self { text, hasher: Hasher::default(), hashed: 0, told }
     }

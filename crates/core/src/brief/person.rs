@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::read::{Given, given};
+use super::read::{FieldValue, given};
 use super::words::{CLOSING, FORM, JSON, QUESTION, QUOTED};
 use super::{Brief, Field};
 use crate::kernel::{Repair, text};
@@ -36,7 +36,7 @@ impl Brief {
 impl Field {
     /// Reads what was written into this field alone, as in an answer that holds nothing else. The repairs say what was
     /// overlooked and, where there is no value, why.
-    pub fn read(&self, written: Value, options: &[String]) -> (Option<Given>, Vec<Repair>) {
+    pub fn read(&self, written: Value, options: &[String]) -> (Option<FieldValue>, Vec<Repair>) {
         let mut repairs = Vec::new();
         let found = given(self, written, options, &mut repairs);
         (found, repairs)
@@ -54,7 +54,9 @@ mod tests {
 
     use serde_json::json;
 
-    use super::super::{Asked, Filling, Form, Ground, Layer, Telling, Wording, You, own, stable, task};
+    use super::super::{
+        AddressedSeat, Filling, Form, Ground, Layer, Telling, VoteForm, Wording, own, stable, task,
+    };
     use super::*;
 
     fn brief(topic: &str) -> Brief {
@@ -65,12 +67,12 @@ mod tests {
             "first": [], "later": [], "checklist": ["c"],
         }))
         .expect("a wording");
-        let form = Form::vote(2, Asked::default());
+        let form = Form::vote(2, VoteForm::default());
         let options = ["tea".to_string(), "coffee".to_string()];
         let must = ["no downtime".to_string()];
         let ground =
             Ground { topic, options: &options, must: &must, members: "ann, bob.", parts: &[], words: 100 };
-        let you = You {
+        let you = AddressedSeat {
             name: "ann",
             part: None,
             side: None,
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn one_field_is_read_as_the_form_reads_it() {
-        let form = Form::vote(2, Asked::default());
+        let form = Form::vote(2, VoteForm::default());
         let options = ["tea".to_string(), "coffee".to_string()];
         let read = |key: &str, said: &str| {
             let field = form.find(key).expect("a field");

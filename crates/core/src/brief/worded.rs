@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-use super::addressed::{Sentence, sentences_of, words_of};
-use crate::kernel::{Choice, Contribution, Kind, Response, text};
+use super::addressed::{StatementSentence, sentences_of, words_of};
+use crate::kernel::{Choice, Contribution, ContributionKind, Response, text};
 
 /// What a text looks like to the readers of a matter: names are hidden where the charter hides them.
 pub type Hide<'a> = &'a dyn for<'t> Fn(&'t str) -> Cow<'t, str>;
@@ -19,16 +19,16 @@ pub struct Worded {
     /// Everything it says.
     whole: OnceLock<String>,
     /// Its points: with its reasons, and without.
-    points: [OnceLock<Vec<Point>>; 2],
+    points: [OnceLock<Vec<StatementPoint>>; 2],
     /// The numbers of its words as readers see them, rising.
     words: OnceLock<Vec<u64>>,
     /// What it says, sentence by sentence.
-    sentences: OnceLock<Vec<Sentence>>,
+    sentences: OnceLock<Vec<StatementSentence>>,
 }
 
 /// A point of a statement.
 #[derive(Debug)]
-pub(super) struct Point {
+pub(super) struct StatementPoint {
     /// As readers see it, on one line.
     pub(super) text: String,
     /// Folded: two points with the same key are one. The number tells most of them apart at once.
@@ -82,16 +82,16 @@ impl Worded {
     }
 
     /// What it says, sentence by sentence.
-    pub(super) fn sentences(&self) -> &[Sentence] {
+    pub(super) fn sentences(&self) -> &[StatementSentence] {
         self.sentences.get_or_init(|| sentences_of(&self.said.response))
     }
 
     /// What it comes to, most telling first: its claim, the points it rests on, then, of few voices, its reasons.
-    pub(super) fn points(&self, few: bool, hide: Hide<'_>) -> &[Point] {
+    pub(super) fn points(&self, few: bool, hide: Hide<'_>) -> &[StatementPoint] {
         self.points[usize::from(few)].get_or_init(|| {
             let point = |said: String| {
                 let folded = text::fold(&said);
-                Point { text: hide(&said).into_owned(), key: (text::number(&folded), folded) }
+                StatementPoint { text: hide(&said).into_owned(), key: (text::number(&folded), folded) }
             };
             points(&self.said.response, few).into_iter().map(point).collect()
         })
@@ -121,7 +121,7 @@ fn statement(out: &mut String, worded: &Worded, options: usize, hide: Hide<'_>) 
 fn heading(worded: &Worded, options: usize) -> String {
     let response = &worded.said.response;
     let mut stance = match (&worded.said.kind, response.stance) {
-        (kind @ (Kind::Answer | Kind::Estimate), _) => kind.word().to_string(),
+        (kind @ (ContributionKind::Answer | ContributionKind::Estimate), _) => kind.word().to_string(),
         (_, stance) => stance.map_or("no stance".into(), |stance| stance.word(options)),
     };
     match worded.said.ordered {

@@ -16,7 +16,7 @@ use crate::kernel::{Choice, text};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wording {
     /// Layer one: who one is here.
-    pub role: Role,
+    pub role: RoleWording,
     /// Layer two: how one behaves.
     pub contract: Contract,
     /// Layer three, in the first round.
@@ -35,7 +35,7 @@ pub struct Wording {
 
 /// The role anchor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Role {
+pub struct RoleWording {
     /// A sign that people find again in logs.
     pub emoji: String,
     /// The role in a word or two.
@@ -324,9 +324,9 @@ pub fn task(telling: Telling<'_>) -> String {
     out
 }
 
-/// The seat that is told something, as it is told.
+/// The seat that a brief addresses, as the brief describes it.
 #[derive(Debug, Clone, Copy)]
-pub struct You<'a> {
+pub struct AddressedSeat<'a> {
     /// The name it has for the others.
     pub name: &'a str,
     /// The part it plays in this debate; none on a ballot, which is free.
@@ -351,7 +351,7 @@ pub struct You<'a> {
 
 /// The layer of one ask: what is asked, and last the seat itself. The part stands after the point of view,
 /// so that what was said last is what holds where they differ.
-pub fn own(task: &str, you: You<'_>) -> String {
+pub fn own(task: &str, you: AddressedSeat<'_>) -> String {
     let mut out = String::with_capacity(task.len() + 512);
     out.push_str(task);
     let _ = write!(out, "\n# You\nYou are {}.", you.name);

@@ -2,7 +2,7 @@
 
 use super::draft::{DraftBrief, DraftSection};
 use super::settle::Settler;
-use crate::brief::{Contract, Role, Section, Wording, same_key};
+use crate::brief::{Contract, RoleWording, Section, Wording, same_key};
 
 impl Settler<'_> {
     pub(super) fn brief(&mut self, draft: DraftBrief) -> Option<Wording> {
@@ -30,7 +30,7 @@ impl Settler<'_> {
         let must_not = list(draft.must_not, "contract.must_not");
         let priority = list(draft.priority, "contract.priority");
         let checklist = list(draft.checklist, "checklist");
-        let role = Role {
+        let role = RoleWording {
             emoji: role.0?,
             title: role.1?,
             definition: role.2?,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::defaults::watch as usual;
-use super::setting::{Place, motion_pass};
+use super::setting::{SettingSlot, motion_pass};
 use super::{Knob, Motion};
 use crate::kernel::{Perspective, Threshold};
 use crate::matter::QuestionKind;
@@ -15,7 +15,7 @@ use crate::{brief, floor, gate, lens, roster, watch};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Council {
     /// Time, patience and memory.
-    pub turn: Turn,
+    pub turn: TurnRules,
     /// What is asked of a contribution.
     pub gate: gate::Rules,
     /// What participants are told.
@@ -38,13 +38,13 @@ pub struct Council {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub motions: Vec<Motion>,
     /// What is watched for after each round.
-    #[serde(default, skip_serializing_if = "Watch::is_usual")]
-    pub watch: Watch,
+    #[serde(default, skip_serializing_if = "WatchRules::is_usual")]
+    pub watch: WatchRules,
 }
 
-/// What is watched for, and whether it may end the talk.
+/// The signs that are watched for, and whether they may end the talk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Watch {
+pub struct WatchRules {
     /// 1 where consensus, convergence or confidence end a stage of speech before its last round.
     pub early: Knob,
     /// What is watched for.
@@ -52,7 +52,7 @@ pub struct Watch {
     pub rules: watch::Rules,
 }
 
-impl Default for Watch {
+impl Default for WatchRules {
     fn default() -> Self {
         let rules = watch::Rules {
             confidence: usual::CONFIDENCE,
@@ -64,7 +64,7 @@ impl Default for Watch {
     }
 }
 
-impl Watch {
+impl WatchRules {
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -72,7 +72,7 @@ impl Watch {
 
 /// Time, patience and memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Turn {
+pub struct TurnRules {
     /// How long a seat may take once its turn is really performed.
     pub limit_ms: Knob,
     /// The same for a person.
@@ -150,7 +150,7 @@ impl StageKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speak {
     /// How the floor is given.
-    pub floor: floor::Order,
+    pub floor: floor::FloorOrder,
     /// What speakers see.
     pub sees: lens::Sees,
     /// At most so many rounds.
@@ -310,35 +310,35 @@ impl Council {
     }
 
     /// Every setting by name: those of tables under the table's name, those of stages under the stage's.
-    pub(crate) fn places(&mut self) -> Vec<(String, Place<'_>)> {
+    pub(crate) fn places(&mut self) -> Vec<(String, SettingSlot<'_>)> {
         let (turn, watch) = (&mut self.turn, &mut self.watch);
         let mut places = vec![
-            ("turn.limit_ms".to_string(), Place::Number(&mut turn.limit_ms)),
-            ("turn.person_limit_ms".to_string(), Place::Number(&mut turn.person_limit_ms)),
-            ("turn.queue_ms".to_string(), Place::Number(&mut turn.queue_ms)),
-            ("turn.absent_after".to_string(), Place::Number(&mut turn.absent_after)),
-            ("turn.history_chars".to_string(), Place::Number(&mut turn.history_chars)),
-            ("turn.words".to_string(), Place::Number(&mut turn.words)),
-            ("watch.early".to_string(), Place::Number(&mut watch.early)),
-            ("watch.consensus".to_string(), Place::Share(&mut watch.rules.consensus)),
-            ("watch.confidence".to_string(), Place::Share(&mut watch.rules.confidence)),
+            ("turn.limit_ms".to_string(), SettingSlot::Number(&mut turn.limit_ms)),
+            ("turn.person_limit_ms".to_string(), SettingSlot::Number(&mut turn.person_limit_ms)),
+            ("turn.queue_ms".to_string(), SettingSlot::Number(&mut turn.queue_ms)),
+            ("turn.absent_after".to_string(), SettingSlot::Number(&mut turn.absent_after)),
+            ("turn.history_chars".to_string(), SettingSlot::Number(&mut turn.history_chars)),
+            ("turn.words".to_string(), SettingSlot::Number(&mut turn.words)),
+            ("watch.early".to_string(), SettingSlot::Number(&mut watch.early)),
+            ("watch.consensus".to_string(), SettingSlot::Share(&mut watch.rules.consensus)),
+            ("watch.confidence".to_string(), SettingSlot::Share(&mut watch.rules.confidence)),
         ];
         for Motion { name, pass } in &mut self.motions {
-            places.push((motion_pass(name), Place::Share(pass)));
+            places.push((motion_pass(name), SettingSlot::Share(pass)));
         }
         for Stage { name, kind } in &mut self.stages {
             match kind {
                 StageKind::Merge | StageKind::Propose(_) => (),
                 StageKind::Speak(speak) | StageKind::Estimate(speak) => {
-                    places.push((format!("{name}.rounds"), Place::Number(&mut speak.rounds)));
+                    places.push((format!("{name}.rounds"), SettingSlot::Number(&mut speak.rounds)));
                     let panel = speak.panel.iter_mut();
-                    places.extend(panel.map(|it| (format!("{name}.panel"), Place::Number(&mut it.on))));
+                    places.extend(panel.map(|it| (format!("{name}.panel"), SettingSlot::Number(&mut it.on))));
                     let clear = speak.until_clear.iter_mut();
-                    places.extend(clear.map(|it| (format!("{name}.until_clear"), Place::Share(it))));
+                    places.extend(clear.map(|it| (format!("{name}.until_clear"), SettingSlot::Share(it))));
                 }
                 StageKind::Vote { early, .. } => {
                     let early = early.iter_mut();
-                    places.extend(early.map(|it| (format!("{name}.early"), Place::Share(it))));
+                    places.extend(early.map(|it| (format!("{name}.early"), SettingSlot::Share(it))));
                 }
             }
         }

@@ -4,36 +4,38 @@ use std::collections::BTreeSet;
 
 use super::Knob;
 use super::own::Own;
-use super::source::{self, Flaw, Lined, Table};
+use super::source::{self, Flaw, Lined, SourceTable};
 use crate::ballot::{Basis, Method, Secrecy, Tie, Weights};
-use crate::floor::Order;
+use crate::floor::FloorOrder;
 use crate::kernel::{Choice, Ratio, Threshold};
 use crate::lens::Sees;
 
-type Text = Option<Lined<String>>;
-type Texts = Option<Lined<Vec<String>>>;
+/// A text and its line, if it was written.
+type TextField = Option<Lined<String>>;
+/// A list of texts and its line, if it was written.
+pub(super) type TextListField = Option<Lined<Vec<String>>>;
 
 /// What was written.
 #[derive(Debug, Default)]
 pub struct Draft {
-    pub(super) extends: Text,
-    pub(super) without: Texts,
+    pub(super) extends: TextField,
+    pub(super) without: TextListField,
     pub(super) base: Option<Lined<bool>>,
-    pub(super) name: Text,
-    pub(super) title: Text,
-    pub(super) summary: Text,
+    pub(super) name: TextField,
+    pub(super) title: TextField,
+    pub(super) summary: TextField,
     pub(super) turn: DraftTurn,
     pub(super) gate: DraftGate,
     pub(super) ballot: DraftBallot,
     pub(super) brief: DraftBrief,
     pub(super) stages: Vec<DraftStage>,
     pub(super) watch: DraftWatch,
-    pub(super) transforms: Texts,
+    pub(super) transforms: TextListField,
     pub(super) tools: Option<DraftTools>,
-    pub(super) by_seats: Texts,
-    pub(super) beyond: Texts,
+    pub(super) by_seats: TextListField,
+    pub(super) beyond: TextListField,
     pub(super) yes_no_only: Option<Lined<bool>>,
-    pub(super) personas: Texts,
+    pub(super) personas: TextListField,
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
     pub(super) motions: Vec<DraftMotion>,
@@ -64,36 +66,36 @@ pub(super) struct DraftWatch {
 #[derive(Debug)]
 pub(super) struct DraftTools {
     pub(super) line: usize,
-    pub(super) encouraged: Texts,
-    pub(super) discouraged: Texts,
-    pub(super) reason: Text,
+    pub(super) encouraged: TextListField,
+    pub(super) discouraged: TextListField,
+    pub(super) reason: TextField,
 }
 
 #[derive(Debug)]
 pub(super) struct DraftRole {
     pub(super) line: usize,
-    pub(super) name: Text,
-    pub(super) emoji: Text,
-    pub(super) title: Text,
-    pub(super) definition: Text,
-    pub(super) mission: Text,
-    pub(super) must: Texts,
-    pub(super) must_not: Texts,
+    pub(super) name: TextField,
+    pub(super) emoji: TextField,
+    pub(super) title: TextField,
+    pub(super) definition: TextField,
+    pub(super) mission: TextField,
+    pub(super) must: TextListField,
+    pub(super) must_not: TextListField,
     pub(super) expects: Option<Lined<Choice>>,
 }
 
 #[derive(Debug)]
 pub(super) struct DraftMotion {
     pub(super) line: usize,
-    pub(super) name: Text,
+    pub(super) name: TextField,
     pub(super) pass: Option<Lined<Knob<Threshold>>>,
 }
 
 #[derive(Debug)]
 pub(super) struct DraftPerspective {
     pub(super) line: usize,
-    pub(super) name: Text,
-    pub(super) view: Text,
+    pub(super) name: TextField,
+    pub(super) view: TextField,
 }
 
 #[derive(Debug, Default)]
@@ -101,9 +103,9 @@ pub(super) struct DraftGate {
     pub(super) stance_required: Option<Lined<bool>>,
     pub(super) confidence_least: Option<Lined<Ratio>>,
     pub(super) confidence_most: Option<Lined<Ratio>>,
-    pub(super) required_fields: Texts,
+    pub(super) required_fields: TextListField,
     pub(super) chars_most: Option<Lined<u64>>,
-    pub(super) moved_by: Text,
+    pub(super) moved_by: TextField,
 }
 
 #[derive(Debug, Default)]
@@ -118,7 +120,7 @@ pub(super) struct DraftBallot {
     pub(super) change_needs_argument: Option<Lined<bool>>,
     pub(super) method: Option<Lined<Method>>,
     pub(super) secrecy: Option<Lined<Secrecy>>,
-    pub(super) veto: Texts,
+    pub(super) veto: TextListField,
     pub(super) weights: Option<Lined<Weights>>,
     pub(super) record: Option<DraftRecord>,
     pub(super) delegation: Option<Lined<bool>>,
@@ -135,36 +137,36 @@ pub(super) struct DraftRecord {
 #[derive(Debug, Default)]
 pub(super) struct DraftBrief {
     pub(super) line: usize,
-    pub(super) emoji: Text,
-    pub(super) title: Text,
-    pub(super) definition: Text,
-    pub(super) mission: Text,
-    pub(super) persistence: Text,
-    pub(super) helpful: Text,
-    pub(super) not_helpful: Text,
-    pub(super) must: Texts,
-    pub(super) must_not: Texts,
-    pub(super) priority: Texts,
-    pub(super) failure: Text,
+    pub(super) emoji: TextField,
+    pub(super) title: TextField,
+    pub(super) definition: TextField,
+    pub(super) mission: TextField,
+    pub(super) persistence: TextField,
+    pub(super) helpful: TextField,
+    pub(super) not_helpful: TextField,
+    pub(super) must: TextListField,
+    pub(super) must_not: TextListField,
+    pub(super) priority: TextListField,
+    pub(super) failure: TextField,
     pub(super) first: Vec<DraftSection>,
     pub(super) later: Vec<DraftSection>,
-    pub(super) checklist: Texts,
+    pub(super) checklist: TextListField,
 }
 
 #[derive(Debug)]
 pub(super) struct DraftSection {
     pub(super) line: usize,
-    pub(super) key: Text,
-    pub(super) ask: Text,
+    pub(super) key: TextField,
+    pub(super) ask: TextField,
     pub(super) optional: Option<Lined<bool>>,
 }
 
 #[derive(Debug)]
 pub(super) struct DraftStage {
     pub(super) line: usize,
-    pub(super) name: Text,
+    pub(super) name: TextField,
     pub(super) kind: Option<Lined<DraftKind>>,
-    pub(super) floor: Option<Lined<Order>>,
+    pub(super) floor: Option<Lined<FloorOrder>>,
     pub(super) sees: Option<Lined<Sees>>,
     pub(super) rounds: Option<Lined<Knob>>,
     pub(super) until_clear: Option<Lined<Knob<Threshold>>>,
@@ -237,7 +239,7 @@ impl Draft {
     }
 }
 
-fn turn(table: &Table<'_, '_>) -> DraftTurn {
+fn turn(table: &SourceTable<'_, '_>) -> DraftTurn {
     let turn = DraftTurn {
         limit_ms: table.knob("limit_ms"),
         person_limit_ms: table.knob("person_limit_ms"),
@@ -250,7 +252,7 @@ fn turn(table: &Table<'_, '_>) -> DraftTurn {
     turn
 }
 
-fn watch(table: &Table<'_, '_>) -> DraftWatch {
+fn watch(table: &SourceTable<'_, '_>) -> DraftWatch {
     let watch = DraftWatch {
         groupthink: table.bool("groupthink"),
         consensus: table.parsed_knob("consensus", THRESHOLD),
@@ -262,13 +264,13 @@ fn watch(table: &Table<'_, '_>) -> DraftWatch {
     watch
 }
 
-fn transforms(table: &Table<'_, '_>) -> Texts {
+fn transforms(table: &SourceTable<'_, '_>) -> TextListField {
     let transforms = table.texts("transforms");
     table.finish();
     transforms
 }
 
-fn tools(table: &Table<'_, '_>) -> DraftTools {
+fn tools(table: &SourceTable<'_, '_>) -> DraftTools {
     let tools = DraftTools {
         line: table.line(),
         encouraged: table.texts("encouraged"),
@@ -279,13 +281,13 @@ fn tools(table: &Table<'_, '_>) -> DraftTools {
     tools
 }
 
-fn seating(table: &Table<'_, '_>) -> (Texts, Texts, Option<Lined<bool>>) {
+fn seating(table: &SourceTable<'_, '_>) -> (TextListField, TextListField, Option<Lined<bool>>) {
     let seating = (table.texts("by_seats"), table.texts("beyond"), table.bool("yes_no_only"));
     table.finish();
     seating
 }
 
-fn role(table: &Table<'_, '_>) -> DraftRole {
+fn role(table: &SourceTable<'_, '_>) -> DraftRole {
     let sides = [("YES", Choice::Yes), ("NO", Choice::No), ("NEUTRAL", Choice::Neutral)];
     let role = DraftRole {
         line: table.line(),
@@ -302,14 +304,14 @@ fn role(table: &Table<'_, '_>) -> DraftRole {
     role
 }
 
-fn perspective(table: &Table<'_, '_>) -> DraftPerspective {
+fn perspective(table: &SourceTable<'_, '_>) -> DraftPerspective {
     let perspective =
         DraftPerspective { line: table.line(), name: table.text("name"), view: table.text("view") };
     table.finish();
     perspective
 }
 
-fn motion(table: &Table<'_, '_>) -> DraftMotion {
+fn motion(table: &SourceTable<'_, '_>) -> DraftMotion {
     let motion = DraftMotion {
         line: table.line(),
         name: table.text("name"),
@@ -319,7 +321,7 @@ fn motion(table: &Table<'_, '_>) -> DraftMotion {
     motion
 }
 
-fn gate(table: &Table<'_, '_>) -> DraftGate {
+fn gate(table: &SourceTable<'_, '_>) -> DraftGate {
     let gate = DraftGate {
         stance_required: table.bool("stance_required"),
         confidence_least: table.parsed("confidence_least", FRACTION),
@@ -332,7 +334,7 @@ fn gate(table: &Table<'_, '_>) -> DraftGate {
     gate
 }
 
-fn ballot(table: &Table<'_, '_>) -> DraftBallot {
+fn ballot(table: &SourceTable<'_, '_>) -> DraftBallot {
     let bases = [
         ("cast", Basis::Cast),
         ("votes", Basis::Votes),
@@ -342,7 +344,7 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
     let ties = [("fails", Tie::Fails), ("undecided", Tie::Undecided), ("earlier", Tie::Earlier)];
     let secrecies = [Secrecy::Open, Secrecy::UntilClosed, Secrecy::Secret].map(|it| (it.word(), it));
     let weights = Weights::ALL.map(|it| (it.word(), it));
-    let record = |table: Table<'_, '_>| {
+    let record = |table: SourceTable<'_, '_>| {
         let record = DraftRecord {
             line: table.line(),
             least: table.whole("least"),
@@ -372,7 +374,7 @@ fn ballot(table: &Table<'_, '_>) -> DraftBallot {
     ballot
 }
 
-fn brief(table: &Table<'_, '_>) -> DraftBrief {
+fn brief(table: &SourceTable<'_, '_>) -> DraftBrief {
     let mut brief = DraftBrief {
         line: table.line(),
         first: table.tables("first").iter().map(section).collect(),
@@ -401,7 +403,7 @@ fn brief(table: &Table<'_, '_>) -> DraftBrief {
     brief
 }
 
-fn section(table: &Table<'_, '_>) -> DraftSection {
+fn section(table: &SourceTable<'_, '_>) -> DraftSection {
     let section = DraftSection {
         line: table.line(),
         key: table.text("key"),
@@ -412,14 +414,18 @@ fn section(table: &Table<'_, '_>) -> DraftSection {
     section
 }
 
-fn stage(table: &Table<'_, '_>) -> DraftStage {
+fn stage(table: &SourceTable<'_, '_>) -> DraftStage {
     let sees = [
         ("nothing", Sees::Nothing),
         ("earlier-rounds", Sees::EarlierRounds),
         ("so-far", Sees::SoFar),
         ("team", Sees::Team),
     ];
-    let floors = [("parallel", Order::Parallel), ("sequential", Order::Sequential), ("teams", Order::Teams)];
+    let floors = [
+        ("parallel", FloorOrder::Parallel),
+        ("sequential", FloorOrder::Sequential),
+        ("teams", FloorOrder::Teams),
+    ];
     let stage = DraftStage {
         line: table.line(),
         name: table.text("name"),

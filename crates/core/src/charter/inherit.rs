@@ -14,7 +14,7 @@ use super::settle::is_name;
 use super::shipped;
 use super::source::{self, Flaw, Lined};
 use crate::kernel::text;
-use tree::{Branch, Origin, Out, Text};
+use tree::{Branch, LineOrigin, Out, SourceText};
 
 /// A longer chain is a mistake, or an attempt to keep us busy.
 const DEPTH_MOST: usize = 8;
@@ -39,7 +39,7 @@ pub struct Flat {
     /// What a house adopts.
     pub text: String,
     /// Where each line of it was written. Empty if nothing was joined.
-    origins: Vec<Origin>,
+    origins: Vec<LineOrigin>,
     files: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub fn flatten(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<
         return Ok(Flat { text: source.into(), origins: Vec::new(), files: Vec::new() });
     };
     chain.names.push(read.name.clone().unwrap_or_default());
-    let origin = Origin { file: 0, line: extends.line };
+    let origin = LineOrigin { file: 0, line: extends.line };
     let inherited = chain.inherited(extends, &read)?;
     tree.remove(&[EXTENDS, WITHOUT]);
     let tree = inherited.overridden_by(tree);
@@ -77,8 +77,8 @@ pub fn flatten(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<
     Ok(Flat { text: out.text, origins: out.origins, files: chain.files })
 }
 
-/// What a file says about how it is joined with others.
-struct Read {
+/// The keys of a file that say how it is joined with others.
+struct Inheritance {
     name: Option<String>,
     extends: Option<Lined<String>>,
     without: Option<Lined<Vec<String>>>,
@@ -94,12 +94,12 @@ struct Chain<'l> {
 
 impl Chain<'_> {
     /// Reads one file, the last of `files`.
-    fn read(&self, source: &str) -> Result<(Read, Branch), Vec<Flaw>> {
-        let text = Text::new(source.trim_start_matches('\u{feff}'), self.files.len() - 1);
+    fn read(&self, source: &str) -> Result<(Inheritance, Branch), Vec<Flaw>> {
+        let text = SourceText::new(source.trim_start_matches('\u{feff}'), self.files.len() - 1);
         let (read, mut flaws, _) = source::read(source, |root| {
             root.leave_open();
             let name = root.text("name").map(|name| name.value);
-            let read = Read { name, extends: root.text("extends"), without: root.texts("without") };
+            let read = Inheritance { name, extends: root.text("extends"), without: root.texts("without") };
             (read, Branch::read(&text, root.raw()))
         });
         // Of a file that is not TOML, other flaws would be those of what was guessed from it.
@@ -115,7 +115,7 @@ impl Chain<'_> {
     }
 
     /// Everything that a file gets from the one it extends.
-    fn inherited(&mut self, extends: &Lined<String>, child: &Read) -> Result<Branch, Vec<Flaw>> {
+    fn inherited(&mut self, extends: &Lined<String>, child: &Inheritance) -> Result<Branch, Vec<Flaw>> {
         let file = self.files.len() - 1;
         let parent =
             self.find(extends).map_err(|(wrong, fix)| self.flaw(file, extends.line, EXTENDS, wrong, fix))?;

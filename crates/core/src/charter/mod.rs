@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use crate::procedure::Rules as Procedure;
-pub use council::{Council, Panel, Speak, Stage, StageKind, Turn, Watch};
+pub use council::{Council, Panel, Speak, Stage, StageKind, TurnRules, WatchRules};
 pub use draft::Draft;
 pub use inherit::{Flat, Parent, flatten};
 pub use motion::Motion;
@@ -38,8 +38,8 @@ use crate::matter::QuestionKind;
 pub use refusal::Refusal;
 pub use ring::Ring;
 pub use schema::schema;
-pub(crate) use setting::Place;
-pub use setting::{Knob, Range, Setting};
+pub(crate) use setting::SettingSlot;
+pub use setting::{Knob, Setting, ShareRange};
 pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
 
@@ -58,7 +58,7 @@ pub struct Charter {
     pub procedure: Procedure,
     /// How far shares may be moved for one matter, by the name of the setting. One that is not here is fixed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub ranges: BTreeMap<String, Range>,
+    pub ranges: BTreeMap<String, ShareRange>,
 }
 
 /// Procedures that a charter chooses by a table of their own; a charter without such a table is a council's.
@@ -66,7 +66,7 @@ const OWN_TABLES: &[OwnTable] = &[ring::TABLE];
 
 /// A charter with nothing left to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Whole {
+pub struct ResolvedCharter {
     /// The rules.
     pub charter: Charter,
     /// The flat text of them, which a house adopts and pins.
@@ -96,12 +96,12 @@ impl Charter {
     }
 
     /// Reads a charter that may extend others. Flaws name the file and line they were written in.
-    pub fn read(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<Whole, Vec<Flaw>> {
+    pub fn read(source: &str, lookup: &dyn Fn(&str) -> Option<Parent>) -> Result<ResolvedCharter, Vec<Flaw>> {
         let flat = flatten(source, lookup)?;
         match Self::parse(&flat.text) {
             Ok((charter, warnings)) => {
                 let warnings = flat.locate(warnings);
-                Ok(Whole { charter, source: flat.text, warnings })
+                Ok(ResolvedCharter { charter, source: flat.text, warnings })
             }
             Err(flaws) => Err(flat.locate(flaws)),
         }

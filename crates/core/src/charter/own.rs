@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Procedure;
 use super::draft::Draft;
 use super::settle::Settler;
-use super::source::Table;
+use super::source::SourceTable;
 use crate::ballot;
 
 /// A table that chooses a procedure.
@@ -14,7 +14,7 @@ pub(super) struct OwnTable {
     /// Its key in the file.
     pub(super) key: &'static str,
     /// Reads it.
-    pub(super) read: fn(&Table<'_, '_>) -> Unsettled,
+    pub(super) read: fn(&SourceTable<'_, '_>) -> Unsettled,
     /// Its schema.
     pub(super) schema: fn() -> Value,
 }
@@ -40,7 +40,7 @@ pub(super) struct Own {
 
 impl Own {
     /// Looks for the tables of all procedures: one that is misspelt is a flaw, one too many is too.
-    pub(super) fn read(root: &Table<'_, '_>) -> Option<Self> {
+    pub(super) fn read(root: &SourceTable<'_, '_>) -> Option<Self> {
         let mut found = None;
         for table in super::OWN_TABLES {
             let Some(written) = root.table(table.key) else { continue };
@@ -55,7 +55,7 @@ impl Own {
 }
 
 /// What only councils read.
-fn unread(root: &Table<'_, '_>) -> Vec<(&'static str, usize)> {
+fn unread(root: &SourceTable<'_, '_>) -> Vec<(&'static str, usize)> {
     let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief"];
     let several = ["stage", "role", "perspective", "motion"];
     let one = one.into_iter().filter_map(|key| Some((key, root.table(key)?.line())));

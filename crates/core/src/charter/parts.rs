@@ -2,19 +2,17 @@
 //! hidden, what is watched for, panels.
 
 use super::defaults::{self, watch as usual};
-use super::draft::{DraftPerspective, DraftRole, DraftTools, DraftWatch};
+use super::draft::{DraftPerspective, DraftRole, DraftTools, DraftWatch, TextListField};
 use super::settle::Settler;
 use super::source::Lined;
-use super::{Panel, Watch};
+use super::{Panel, WatchRules};
 use crate::brief::{Part, Tools};
 use crate::context;
-use crate::floor::Order;
+use crate::floor::FloorOrder;
 use crate::kernel::{Perspective, text};
 use crate::lens::{self, Sees};
 use crate::roster::{Role, Roles};
 use crate::watch;
-
-type Texts = Option<Lined<Vec<String>>>;
 
 /// What can be done to what is seen, as it is written.
 const TRANSFORMS: [&str; 2] = ["anonymize", "statistics"];
@@ -29,7 +27,8 @@ impl Settler<'_> {
         let (name, emoji, title) =
             (text(&draft.name, "name"), text(&draft.emoji, "emoji"), text(&draft.title, "title"));
         let (definition, mission) = (text(&draft.definition, "definition"), text(&draft.mission, "mission"));
-        let list = |texts: &Texts| texts.as_ref().map(|texts| texts.value.clone()).unwrap_or_default();
+        let list =
+            |texts: &TextListField| texts.as_ref().map(|texts| texts.value.clone()).unwrap_or_default();
         Some(Part {
             definition: definition?,
             emoji: emoji?,
@@ -45,7 +44,7 @@ impl Settler<'_> {
     pub(super) fn roles(
         &mut self,
         drafts: &[DraftRole],
-        (by_seats, beyond): (Texts, Texts),
+        (by_seats, beyond): (TextListField, TextListField),
         yes_no_only: bool,
     ) -> Option<Roles> {
         let mut roles: Vec<Role> = Vec::new();
@@ -62,7 +61,7 @@ impl Settler<'_> {
             let expects = draft.expects.as_ref().map(|side| side.value);
             roles.push(Role { expects, name: name.value.clone() });
         }
-        let line = |texts: &Texts| texts.as_ref().map(|texts| texts.line);
+        let line = |texts: &TextListField| texts.as_ref().map(|texts| texts.line);
         let at = line(&by_seats).or(line(&beyond));
         if roles.is_empty() {
             if let Some(line) = at {
@@ -127,7 +126,7 @@ impl Settler<'_> {
         }
     }
 
-    pub(super) fn lens(&mut self, transforms: Texts) -> lens::Rules {
+    pub(super) fn lens(&mut self, transforms: TextListField) -> lens::Rules {
         let Some(Lined { value: named, line }) = transforms else { return lens::Rules::default() };
         for name in named.iter().filter(|name| !TRANSFORMS.contains(&name.as_str())) {
             let wrong = format!("\"{name}\" is unknown");
@@ -138,7 +137,7 @@ impl Settler<'_> {
     }
 
     pub(super) fn tools(&mut self, draft: DraftTools) -> Option<Tools> {
-        let list = |texts: Texts| texts.map(|texts| texts.value).unwrap_or_default();
+        let list = |texts: TextListField| texts.map(|texts| texts.value).unwrap_or_default();
         let reason = self.need(draft.reason, draft.line, "tools.reason", "reason = \"why\"");
         Some(Tools {
             discouraged: list(draft.discouraged),
@@ -166,7 +165,7 @@ impl Settler<'_> {
         perspectives
     }
 
-    pub(super) fn watch(&mut self, draft: DraftWatch) -> Watch {
+    pub(super) fn watch(&mut self, draft: DraftWatch) -> WatchRules {
         let still_rounds = self.within(draft.still_rounds, "watch.still_rounds", usual::STILL_ROUNDS) as u32;
         if let Some(Lined { value: early, line }) = &draft.early
             && early.to > 1
@@ -179,13 +178,13 @@ impl Settler<'_> {
             groupthink: draft.groupthink.map_or(usual::GROUPTHINK, |value| value.value),
             still_rounds,
         };
-        Watch { early: draft.early.map_or(usual::EARLY, |early| early.value), rules }
+        WatchRules { early: draft.early.map_or(usual::EARLY, |early| early.value), rules }
     }
 
     pub(super) fn panel(
         &mut self,
         draft: Lined<Vec<u64>>,
-        floor: Option<Order>,
+        floor: Option<FloorOrder>,
         sees: Option<Sees>,
     ) -> Option<Panel> {
         let Lined { value: steps, line } = draft;
@@ -200,7 +199,7 @@ impl Settler<'_> {
             );
             return None;
         }
-        if floor.is_some_and(|floor| floor != Order::Parallel)
+        if floor.is_some_and(|floor| floor != FloorOrder::Parallel)
             || sees.is_some_and(|sees| sees != Sees::Nothing)
         {
             let fix = "a panel needs floor = \"parallel\" and sees = \"nothing\"";

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::defaults::ring as usual;
 use super::draft::{Draft, THRESHOLD};
-use super::setting::Place;
+use super::setting::SettingSlot;
 use super::settle::Settler;
-use super::source::{Lined, Table};
+use super::source::{Lined, SourceTable};
 use super::{Knob, Motion, OwnTable, Procedure, Unsettled, schema as of};
 use crate::ballot;
 use crate::kernel::{Perspective, Threshold};
@@ -132,14 +132,14 @@ impl Ring {
     }
 
     /// Under the names that stand in the file, and nothing besides.
-    pub(crate) fn places(&mut self) -> Vec<(String, Place<'_>)> {
+    pub(crate) fn places(&mut self) -> Vec<(String, SettingSlot<'_>)> {
         vec![
-            (CONSENSUS.to_string(), Place::Share(&mut self.consensus)),
-            ("ring.gather_ms".to_string(), Place::Number(&mut self.gather_ms)),
-            ("ring.rounds".to_string(), Place::Number(&mut self.rounds)),
-            ("ring.session_ms".to_string(), Place::Number(&mut self.session_ms)),
-            ("ring.token_ms".to_string(), Place::Number(&mut self.token_ms)),
-            ("ring.vote_ms".to_string(), Place::Number(&mut self.vote_ms)),
+            (CONSENSUS.to_string(), SettingSlot::Share(&mut self.consensus)),
+            ("ring.gather_ms".to_string(), SettingSlot::Number(&mut self.gather_ms)),
+            ("ring.rounds".to_string(), SettingSlot::Number(&mut self.rounds)),
+            ("ring.session_ms".to_string(), SettingSlot::Number(&mut self.session_ms)),
+            ("ring.token_ms".to_string(), SettingSlot::Number(&mut self.token_ms)),
+            ("ring.vote_ms".to_string(), SettingSlot::Number(&mut self.vote_ms)),
         ]
     }
 }
@@ -165,7 +165,7 @@ struct DraftRing {
 }
 
 impl DraftRing {
-    fn read(table: &Table<'_, '_>) -> Self {
+    fn read(table: &SourceTable<'_, '_>) -> Self {
         let ring = Self {
             line: table.line(),
             rounds: table.knob("rounds"),

@@ -50,27 +50,27 @@ impl<T: Into<SettingValue>> Knob<T> {
     }
 }
 
-/// How far a share may be moved.
+/// The range in which a share may be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Range {
+pub struct ShareRange {
     /// The least.
     pub from: Threshold,
     /// The most.
     pub to: Threshold,
 }
 
-/// Where the value of a setting stands.
+/// The place of a setting's value in a charter.
 #[derive(Debug)]
-pub(crate) enum Place<'c> {
+pub(crate) enum SettingSlot<'c> {
     Number(&'c mut Knob),
     Share(&'c mut Threshold),
     /// A share without a sign: it is always to be reached.
     Part(&'c mut Ratio),
 }
 
-impl Place<'_> {
+impl SettingSlot<'_> {
     /// As it stands, with the range it may be moved in.
-    fn setting(&self, range: Option<&Range>) -> Setting {
+    fn setting(&self, range: Option<&ShareRange>) -> Setting {
         let share = |is: Threshold| {
             let knob = range.map_or(Knob::fixed(is), |range| Knob { is, from: range.from, to: range.to });
             knob.shown()
@@ -123,11 +123,11 @@ impl Charter {
     }
 
     /// Every setting, under the name that commands use.
-    fn places(&mut self) -> Vec<(String, Place<'_>)> {
+    fn places(&mut self) -> Vec<(String, SettingSlot<'_>)> {
         let (pass, quorum) = (&mut self.ballot.pass, &mut self.ballot.quorum);
         let mut places = procedure::places(&mut self.procedure);
-        places.push((PASS.to_string(), Place::Share(pass)));
-        places.push(("ballot.quorum".to_string(), Place::Part(quorum)));
+        places.push((PASS.to_string(), SettingSlot::Share(pass)));
+        places.push(("ballot.quorum".to_string(), SettingSlot::Part(quorum)));
         places
     }
 
@@ -145,7 +145,7 @@ impl Charter {
         }
         let settings = self.settings();
         let mut copy = self.clone();
-        let mut places: BTreeMap<String, Place<'_>> = copy.places().into_iter().collect();
+        let mut places: BTreeMap<String, SettingSlot<'_>> = copy.places().into_iter().collect();
         let counts = match motion {
             Some(kind) => motion_pass(kind),
             None => PASS.into(),
@@ -201,7 +201,7 @@ fn is_motion_pass(name: &str) -> bool {
 
 /// The settings a name stands for: its own, or the rounds of every stage that lets them move.
 fn matching<'p>(
-    places: &'p BTreeMap<String, Place<'_>>,
+    places: &'p BTreeMap<String, SettingSlot<'_>>,
     settings: &BTreeMap<String, Setting>,
     wanted: &str,
 ) -> Result<Vec<&'p String>, Refusal> {

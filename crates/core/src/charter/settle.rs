@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::defaults::{self as usual, Limited};
 use super::draft::{Draft, DraftGate, DraftTurn};
 use super::source::{Flaw, Lined, meant};
-use super::{Charter, Council, Knob, Procedure, Range, Turn};
+use super::{Charter, Council, Knob, Procedure, ShareRange, TurnRules};
 use crate::brief::{Section, Wording};
 use crate::kernel::{Permille, Ratio, Threshold};
 use crate::{ballot, gate};
@@ -98,7 +98,7 @@ pub(super) fn is_name(name: &str) -> bool {
 /// Makes rules of what was written. It notes flaws, and how far shares may be moved.
 pub(super) struct Settler<'a> {
     pub(super) flaws: &'a mut Vec<Flaw>,
-    ranges: BTreeMap<String, Range>,
+    ranges: BTreeMap<String, ShareRange>,
 }
 
 impl Settler<'_> {
@@ -133,11 +133,11 @@ impl Settler<'_> {
         value.map(|value| value.value)
     }
 
-    fn turn(&mut self, draft: DraftTurn) -> Option<Turn> {
+    fn turn(&mut self, draft: DraftTurn) -> Option<TurnRules> {
         let line = |knob: &Option<Lined<Knob>>| knob.as_ref().map_or(1, |knob| knob.line);
         let (limit_line, absent_line) = (line(&draft.limit_ms), line(&draft.absent_after));
         let or = |knob: Option<Lined<Knob>>, default| knob.map_or(default, |knob| knob.value);
-        let turn = Turn {
+        let turn = TurnRules {
             limit_ms: or(draft.limit_ms, usual::turn::LIMIT_MS),
             person_limit_ms: or(draft.person_limit_ms, usual::turn::PERSON_LIMIT_MS),
             queue_ms: or(draft.queue_ms, usual::turn::QUEUE_MS),
@@ -199,7 +199,7 @@ impl Settler<'_> {
     /// Notes how far a share may be moved, if at all, and gives where it stands.
     pub(super) fn movable(&mut self, name: String, share: Knob<Threshold>) -> Threshold {
         if !share.is_fixed() {
-            self.ranges.insert(name, Range { from: share.from, to: share.to });
+            self.ranges.insert(name, ShareRange { from: share.from, to: share.to });
         }
         share.is
     }

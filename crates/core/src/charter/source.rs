@@ -1,6 +1,6 @@
 //! Reading TOML so that every flaw is found in one go, each with its line and what to write instead.
 //!
-//! A [`Table`] is asked for its keys one by one; what is wrong is noted and reading goes on. Keys nobody
+//! A [`SourceTable`] is asked for its keys one by one; what is wrong is noted and reading goes on. Keys nobody
 //! asked for are flaws too.
 
 use std::cell::{Cell, RefCell};
@@ -82,7 +82,10 @@ impl Notes {
 
 /// Reads a whole file: `take` asks the root table for what it wants. Returns what it made, every flaw, and
 /// the path of every key it asked for.
-pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<Flaw>, BTreeSet<String>) {
+pub fn read<T>(
+    source: &str,
+    take: impl FnOnce(&SourceTable<'_, '_>) -> T,
+) -> (T, Vec<Flaw>, BTreeSet<String>) {
     let source = source.trim_start_matches('\u{feff}');
     let starts = source.match_indices('\n').map(|(at, _)| at + 1).collect();
     let notes = Notes { starts, flaws: RefCell::default(), asked: RefCell::default() };
@@ -91,7 +94,7 @@ pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<
         let line = error.span().map_or(1, |span| notes.line(span.start));
         notes.flaw(line, "", format!("this is not TOML: {}", text::one_line(error.message())), "");
     }
-    let table = Table {
+    let table = SourceTable {
         path: String::new(),
         line: 1,
         table: root.get_ref(),
@@ -106,7 +109,7 @@ pub fn read<T>(source: &str, take: impl FnOnce(&Table<'_, '_>) -> T) -> (T, Vec<
 
 /// A table being read.
 #[derive(Debug)]
-pub struct Table<'t, 's> {
+pub struct SourceTable<'t, 's> {
     path: String,
     line: usize,
     table: &'t DeTable<'s>,
@@ -116,7 +119,7 @@ pub struct Table<'t, 's> {
     open: Cell<bool>,
 }
 
-impl<'t, 's> Table<'t, 's> {
+impl<'t, 's> SourceTable<'t, 's> {
     /// The line the table begins on.
     pub fn line(&self) -> usize {
         self.line
@@ -256,14 +259,14 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// A table inside.
-    pub fn table(&self, key: &'static str) -> Option<Table<'t, 's>> {
+    pub fn table(&self, key: &'static str) -> Option<SourceTable<'t, 's>> {
         let table =
             self.taken(key, &format!("[{}]", self.path_of(key)), |value| value.as_table().ok_or(None))?;
         Some(self.inside(self.path_of(key), table.value, table.line))
     }
 
     /// The tables of a list, `[[key]]`.
-    pub fn tables(&self, key: &'static str) -> Vec<Table<'t, 's>> {
+    pub fn tables(&self, key: &'static str) -> Vec<SourceTable<'t, 's>> {
         let wanted = format!("[[{}]]", self.path_of(key));
         let Some(list) = self.taken(key, &wanted, |value| value.as_array().ok_or(None)) else {
             return Vec::new();
@@ -282,7 +285,7 @@ impl<'t, 's> Table<'t, 's> {
     }
 
     /// Every table of this table, by its key, whatever the keys are.
-    pub fn named_tables(&self, wanted: &str) -> Vec<(Lined<String>, Table<'t, 's>)> {
+    pub fn named_tables(&self, wanted: &str) -> Vec<(Lined<String>, SourceTable<'t, 's>)> {
         self.open.set(true);
         let mut tables = Vec::new();
         for (name, value) in self.table.iter() {
@@ -326,8 +329,8 @@ impl<'t, 's> Table<'t, 's> {
         self.table
     }
 
-    fn inside(&self, path: String, table: &'t DeTable<'s>, line: usize) -> Table<'t, 's> {
-        Table { path, line, table, notes: self.notes, known: RefCell::default(), open: Cell::default() }
+    fn inside(&self, path: String, table: &'t DeTable<'s>, line: usize) -> SourceTable<'t, 's> {
+        SourceTable { path, line, table, notes: self.notes, known: RefCell::default(), open: Cell::default() }
     }
 
     /// Notes every key that was not asked for. To be called last.

@@ -5,7 +5,7 @@ use super::draft::{DraftKind, DraftStage};
 use super::settle::Settler;
 use super::source::Lined;
 use super::{Knob, Speak, Stage, StageKind};
-use crate::floor::Order;
+use crate::floor::FloorOrder;
 use crate::kernel::Threshold;
 use crate::lens::Sees;
 
@@ -190,7 +190,8 @@ impl Settler<'_> {
                 let sees = self.stage_need(draft.sees, line, "sees", "sees = \"earlier-rounds\"");
                 let rounds = draft.rounds.unwrap_or(Lined { value: usual::ROUNDS, line });
                 self.some_rounds(&rounds);
-                if let (Some(Sees::Team), Some(Order::Parallel | Order::Sequential)) = (sees, floor) {
+                if let (Some(Sees::Team), Some(FloorOrder::Parallel | FloorOrder::Sequential)) = (sees, floor)
+                {
                     let fix = "write floor = \"teams\", or sees = \"so-far\"";
                     self.error(line, "stage.sees", "this floor has no teams", fix);
                 }
@@ -252,5 +253,13 @@ fn written(draft: &DraftStage) -> Vec<(&'static str, usize)> {
 
 /// A stage in which all seats answer at once, and nobody hears another before the round is over.
 fn at_once(sees: Sees, rounds: Knob, until_still: bool) -> Speak {
-    Speak { floor: Order::Parallel, sees, rounds, until_clear: None, until_still, crux: false, panel: None }
+    Speak {
+        floor: FloorOrder::Parallel,
+        sees,
+        rounds,
+        until_clear: None,
+        until_still,
+        crux: false,
+        panel: None,
+    }
 }

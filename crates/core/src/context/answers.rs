@@ -8,7 +8,7 @@ use crate::kernel::{Hasher, MatterId, Who, text, words};
 
 /// One answer that may be voted on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct AnswerOption {
     /// Other wordings that most seats say mean the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
@@ -18,7 +18,7 @@ pub struct Answer {
     pub text: String,
 }
 
-words!(struct Answer { also, text | proposers });
+words!(struct AnswerOption { also, text | proposers });
 
 /// What tells two wordings apart: case, blanks and a full stop do not.
 fn key(answer: &str) -> String {
@@ -28,20 +28,25 @@ fn key(answer: &str) -> String {
 /// The different answers among what was proposed, given in seat order; at most `most`, and those left out. Where there are
 /// more, those stay that more seats proposed, then those of earlier seats. They are listed by lot, so that an
 /// answer's place does not tell who proposed it.
-pub fn list(matter: MatterId, proposed: &[(Who, String)], most: usize) -> (Vec<Answer>, Vec<Answer>) {
-    let mut found: Vec<(String, Answer)> = Vec::new();
+pub fn list(
+    matter: MatterId,
+    proposed: &[(Who, String)],
+    most: usize,
+) -> (Vec<AnswerOption>, Vec<AnswerOption>) {
+    let mut found: Vec<(String, AnswerOption)> = Vec::new();
     for (who, said) in proposed {
         let own = key(said);
         match found.iter_mut().find(|(known, _)| *known == own) {
             Some((_, answer)) if answer.proposers.contains(who) => (),
             Some((_, answer)) => answer.proposers.push(who.clone()),
             None => {
-                let answer = Answer { also: Vec::new(), proposers: vec![who.clone()], text: said.clone() };
+                let answer =
+                    AnswerOption { also: Vec::new(), proposers: vec![who.clone()], text: said.clone() };
                 found.push((own, answer));
             }
         }
     }
-    let mut answers: Vec<Answer> = found.into_iter().map(|(_, answer)| answer).collect();
+    let mut answers: Vec<AnswerOption> = found.into_iter().map(|(_, answer)| answer).collect();
     answers.sort_by_key(|answer| std::cmp::Reverse(answer.proposers.len()));
     let left_out = answers.split_off(answers.len().min(most));
     deal(matter, &mut answers);
@@ -49,8 +54,8 @@ pub fn list(matter: MatterId, proposed: &[(Who, String)], most: usize) -> (Vec<A
 }
 
 /// Puts answers in an order that follows from nothing but their words and the matter.
-fn deal(matter: MatterId, answers: &mut [Answer]) {
-    let lot = |answer: &Answer| {
+fn deal(matter: MatterId, answers: &mut [AnswerOption]) {
+    let lot = |answer: &AnswerOption| {
         let mut hasher = Hasher::default();
         hasher.update(matter.0.to_string().as_bytes());
         hasher.update(b"\0");
@@ -64,7 +69,12 @@ fn deal(matter: MatterId, answers: &mut [Answer]) {
 /// Two answers are one where more than half of those who answered put them together, and a group is one where that holds
 /// of every two in it. The pairs most seats see as one come first, so the result depends neither on who answered first nor on
 /// the order of the list.
-pub fn merge(matter: MatterId, answers: &[Answer], said: &[Vec<Vec<u8>>], seats: &[Who]) -> Vec<Answer> {
+pub fn merge(
+    matter: MatterId,
+    answers: &[AnswerOption],
+    said: &[Vec<Vec<u8>>],
+    seats: &[Who],
+) -> Vec<AnswerOption> {
     let support =
         |one: usize, other: usize| said.iter().filter(|groups| together(groups, one, other)).count();
     let is_majority = |one: usize, other: usize| 2 * support(one, other) > said.len();
@@ -88,7 +98,8 @@ pub fn merge(matter: MatterId, answers: &[Answer], said: &[Vec<Vec<u8>>], seats:
             groups.entry(one).or_default().extend(joined);
         }
     }
-    let mut merged: Vec<Answer> = groups.into_values().map(|group| joined(answers, group, seats)).collect();
+    let mut merged: Vec<AnswerOption> =
+        groups.into_values().map(|group| joined(answers, group, seats)).collect();
     deal(matter, &mut merged);
     merged
 }
@@ -112,10 +123,10 @@ fn together(groups: &[Vec<u8>], one: usize, other: usize) -> bool {
 }
 
 /// One answer of several: the first wording, everybody who proposed one of them.
-fn joined(answers: &[Answer], group: Vec<usize>, seats: &[Who]) -> Answer {
+fn joined(answers: &[AnswerOption], group: Vec<usize>, seats: &[Who]) -> AnswerOption {
     let place = |who: &Who| seats.iter().position(|seat| seat == who).unwrap_or(usize::MAX);
-    let first = |answer: &&Answer| answer.proposers.iter().map(place).min().unwrap_or(usize::MAX);
-    let mut of_group: Vec<&Answer> = group.into_iter().filter_map(|nth| answers.get(nth)).collect();
+    let first = |answer: &&AnswerOption| answer.proposers.iter().map(place).min().unwrap_or(usize::MAX);
+    let mut of_group: Vec<&AnswerOption> = group.into_iter().filter_map(|nth| answers.get(nth)).collect();
     of_group.sort_by_key(|answer| (first(answer), key(&answer.text)));
     let mut proposers: Vec<Who> =
         of_group.iter().flat_map(|answer| answer.proposers.iter().cloned()).collect();
@@ -124,5 +135,5 @@ fn joined(answers: &[Answer], group: Vec<usize>, seats: &[Who]) -> Answer {
     let mut wordings =
         of_group.iter().flat_map(|answer| std::iter::once(&answer.text).chain(&answer.also)).cloned();
     let text = wordings.next().unwrap_or_default();
-    Answer { also: wordings.collect(), proposers, text }
+    AnswerOption { also: wordings.collect(), proposers, text }
 }

@@ -10,12 +10,12 @@ mod source;
 
 use serde::{Deserialize, Serialize};
 
-pub use answers::{Answer, are_all_same, list, merge};
-pub use refusal::{Closed, Refusal};
-pub use source::{BYTES_MOST, Excerpt, FILES_MOST, READ_MS, Reading, TEXT_MOST, Unreadable};
+pub use answers::{AnswerOption, are_all_same, list, merge};
+pub use refusal::{Refusal, RequestClosure};
+pub use source::{BYTES_MOST, Excerpt, FILES_MOST, FileReading, READ_MS, TEXT_MOST, Unreadable};
 
 use crate::kernel::{
-    About, AskChange, AskId, Choice, Id, MatterId, Perspective, Repair, Request, Who, words,
+    About, AskChange, AskId, Choice, ContextRequest, Id, MatterId, Perspective, Repair, Who, words,
 };
 
 /// The longest query of a request, in characters.
@@ -42,9 +42,9 @@ pub struct Material {
     pub text: String,
 }
 
-/// What is wrong with something the operator gave.
+/// Problems with context that the operator gave.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedContext {
     /// Nothing was given.
     #[error("{what} is empty")]
     Empty {
@@ -70,20 +70,20 @@ pub enum Malformed {
 }
 
 /// Whether a text is there and not too long.
-pub fn fits(what: &'static str, text: &str, most: usize) -> Result<(), Malformed> {
+pub fn fits(what: &'static str, text: &str, most: usize) -> Result<(), MalformedContext> {
     let given = crate::kernel::text::length(text);
     match given {
-        0 => Err(Malformed::Empty { what }),
-        _ if given > most => Err(Malformed::Long { what, given, most }),
+        0 => Err(MalformedContext::Empty { what }),
+        _ if given > most => Err(MalformedContext::Long { what, given, most }),
         _ => Ok(()),
     }
 }
 
 /// Whether all of the material may be given to a matter that has `already` so much.
-pub fn fit(material: &[Material], already: usize) -> Result<(), Malformed> {
+pub fn fit(material: &[Material], already: usize) -> Result<(), MalformedContext> {
     let given = already + material.len();
     if given > MATERIALS_MOST {
-        return Err(Malformed::Many { given });
+        return Err(MalformedContext::Many { given });
     }
     for piece in material {
         fits("the name of the material", &piece.name, NAME_MOST)?;
@@ -182,7 +182,7 @@ impl Wrong {
 
 /// Whether a request made in `round` stands, and whether it is required. `last` is the last round there can
 /// be.
-pub fn judge(request: &Request, round: u32, last: u32) -> Result<bool, Wrong> {
+pub fn judge(request: &ContextRequest, round: u32, last: u32) -> Result<bool, Wrong> {
     if round >= last {
         return Err(Wrong::LastRound { last, round });
     }
@@ -250,7 +250,7 @@ pub enum Event {
         /// The matter.
         matter: MatterId,
         /// As it was put.
-        request: Request,
+        request: ContextRequest,
         /// Whether the matter waits for an answer.
         required: bool,
         /// The round.
@@ -350,10 +350,10 @@ pub enum Event {
     /// The answers that seats proposed, as they may be voted on. A later list replaces an earlier one.
     Listed {
         /// The answers, in the order of the ballot.
-        answers: Vec<Answer>,
+        answers: Vec<AnswerOption>,
         /// Answers that a ballot has no room for.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        left_out: Vec<Answer>,
+        left_out: Vec<AnswerOption>,
         /// The matter.
         matter: MatterId,
     },

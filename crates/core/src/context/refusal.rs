@@ -1,6 +1,6 @@
 //! What is refused of material, focus questions, and answers to requests.
 
-use super::Malformed;
+use super::MalformedContext;
 use crate::kernel::{Id, MatterId, refusals};
 
 refusals! {
@@ -8,7 +8,7 @@ refusals! {
     pub enum Refusal {
         /// Material, a focus question, an answer or a perspective is empty or too long. The message gives the limit.
         #[error("{0}")]
-        Malformed(Malformed) = "context/malformed", Invalid,
+        Malformed(MalformedContext) = "context/malformed", Invalid,
 
         /// The matter has no such request. `synod show` lists its requests.
         #[error("matter {matter} has no request {request}")]
@@ -25,7 +25,7 @@ refusals! {
             /// The request.
             request: Id,
             /// What became of it.
-            became: Closed,
+            became: RequestClosure,
         } = "context/request-done", Conflict,
 
         /// Required requests are open. Use `synod answer` or `synod waive` on each, then resume the matter.
@@ -49,9 +49,9 @@ refusals! {
     }
 }
 
-/// How a request was closed.
+/// The way in which a request was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Closed {
+pub enum RequestClosure {
     /// The operator answered it.
     Answered,
     /// The operator waived it.
@@ -64,7 +64,7 @@ pub enum Closed {
     Unread,
 }
 
-impl Closed {
+impl RequestClosure {
     /// One word for people and scripts.
     pub fn word(self) -> &'static str {
         match self {

@@ -18,10 +18,10 @@ pub const BYTES_MOST: u64 = 4 << 20;
 /// council.
 pub const READ_MS: u64 = 30_000;
 
-/// What came of reading a file.
+/// The result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reading {
+pub enum FileReading {
     /// This was taken from it.
     Taken(Excerpt),
     /// It cannot be read, or must not.
@@ -130,5 +130,5 @@ impl Unreadable {
     }
 }
 
-words!(enum Reading { Taken[excerpt], Unreadable(why) });
+words!(enum FileReading { Taken[excerpt], Unreadable(why) });
 words!(struct Excerpt { text | cut, digest, from, of, to });

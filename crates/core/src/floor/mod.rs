@@ -1,7 +1,7 @@
 //! The floor: who may speak now.
 //!
 //! It sees ids and an order, nothing of what is said. To add a way of giving the floor: a variant of
-//! [`Order`] and its arm in [`next`].
+//! [`FloorOrder`] and its arm in [`next`].
 
 mod refusal;
 
@@ -14,7 +14,7 @@ use crate::kernel::{About, AskChange, AskId, At, Cause, MatterId, Who, words};
 /// The ways of giving the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Order {
+pub enum FloorOrder {
     /// All are called at once.
     Parallel,
     /// One after the other, in seat order.
@@ -23,7 +23,7 @@ pub enum Order {
     Teams,
 }
 
-impl Order {
+impl FloorOrder {
     /// Whether nobody more is called before all who were called are done.
     pub fn waits_for_all(self) -> bool {
         match self {
@@ -38,9 +38,9 @@ pub fn team(place: usize) -> usize {
     place % 2
 }
 
-/// What the floor does next.
+/// The next step of the floor.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Next<'a> {
+pub enum FloorStep<'a> {
     /// Call these.
     Call(Vec<&'a Who>),
     /// Somebody who was called has not finished.
@@ -52,11 +52,11 @@ pub enum Next<'a> {
 /// Whom to call: `seats` may speak, each with its place at the table; `called` were called in this round,
 /// `speaking` of them are not done.
 pub fn next<'a>(
-    order: Order,
+    order: FloorOrder,
     seats: &'a [(usize, Who)],
     called: &[Who],
     speaking: &[(usize, Who)],
-) -> Next<'a> {
+) -> FloorStep<'a> {
     // Seats are mostly called in their order: whoever stands at the same place of both lists was called, and only
     // others are looked for among all.
     let mut order_of_calls = called.iter().peekable();
@@ -64,19 +64,19 @@ pub fn next<'a>(
         |who: &Who| order_of_calls.next_if(|next| *next == who).is_some() || called.contains(who);
     let waiting = seats.iter().filter(|(_, who)| !was_called(who));
     let call: Vec<&Who> = match order {
-        Order::Parallel if speaking.is_empty() => waiting.map(|(_, who)| who).collect(),
-        Order::Sequential if speaking.is_empty() => waiting.map(|(_, who)| who).take(1).collect(),
-        Order::Parallel | Order::Sequential => Vec::new(),
-        Order::Teams => {
+        FloorOrder::Parallel if speaking.is_empty() => waiting.map(|(_, who)| who).collect(),
+        FloorOrder::Sequential if speaking.is_empty() => waiting.map(|(_, who)| who).take(1).collect(),
+        FloorOrder::Parallel | FloorOrder::Sequential => Vec::new(),
+        FloorOrder::Teams => {
             let mut free = [0, 1].map(|of| speaking.iter().all(|(place, _)| team(*place) != of));
             let takes = |(place, _): &&(usize, Who)| std::mem::take(&mut free[team(*place)]);
             waiting.filter(takes).map(|(_, who)| who).collect()
         }
     };
     match (call.is_empty(), speaking.is_empty()) {
-        (false, _) => Next::Call(call),
-        (true, false) => Next::Wait,
-        (true, true) => Next::Over,
+        (false, _) => FloorStep::Call(call),
+        (true, false) => FloorStep::Wait,
+        (true, true) => FloorStep::Over,
     }
 }
 

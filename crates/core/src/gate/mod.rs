@@ -76,18 +76,18 @@ pub enum Breach {
     },
 }
 
-/// What an answer is held against besides the rules: where its author stands.
+/// The position of an answer's author, against which the answer is checked besides the rules.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Standing {
+pub struct AuthorStanding {
     /// The side its role has to take.
     pub expected: Option<Choice>,
     /// Where it changed from, when no new argument is named.
     pub unargued: Option<Choice>,
 }
 
-/// What becomes of a contribution, from mild to grave.
+/// The fate of a contribution, from mild to severe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub enum GateVerdict {
     /// It stands.
     Admit,
     /// It stands, with its breaches marked on it.
@@ -98,12 +98,12 @@ pub enum Verdict {
 
 impl Breach {
     /// How grave it is.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> GateVerdict {
         match self {
-            Self::Empty | Self::TooLong { .. } => Verdict::Reject,
-            Self::StanceMissing | Self::ConfidenceMissing => Verdict::Mark,
-            Self::ConfidenceOutside { .. } | Self::FieldMissing { .. } => Verdict::Mark,
-            Self::StanceUnexpected { .. } | Self::Conformity { .. } => Verdict::Mark,
+            Self::Empty | Self::TooLong { .. } => GateVerdict::Reject,
+            Self::StanceMissing | Self::ConfidenceMissing => GateVerdict::Mark,
+            Self::ConfidenceOutside { .. } | Self::FieldMissing { .. } => GateVerdict::Mark,
+            Self::StanceUnexpected { .. } | Self::Conformity { .. } => GateVerdict::Mark,
         }
     }
 
@@ -143,7 +143,7 @@ impl Breach {
 }
 
 /// Lists every breach; an empty list admits the contribution. `raw` is the answer as it came.
-pub fn examine(rules: &Rules, raw: &str, response: &Response, standing: Standing) -> Vec<Breach> {
+pub fn examine(rules: &Rules, raw: &str, response: &Response, standing: AuthorStanding) -> Vec<Breach> {
     if raw.trim().is_empty() {
         return vec![Breach::Empty];
     }
@@ -184,8 +184,8 @@ pub fn too_long(rules: &Rules, raw: &str) -> Option<Breach> {
 }
 
 /// The gravest of the breaches decides.
-pub fn verdict(breaches: &[Breach]) -> Verdict {
-    breaches.iter().map(Breach::verdict).max().unwrap_or(Verdict::Admit)
+pub fn verdict(breaches: &[Breach]) -> GateVerdict {
+    breaches.iter().map(Breach::verdict).max().unwrap_or(GateVerdict::Admit)
 }
 
 fn is_given(response: &Response, field: &str) -> bool {

@@ -5,7 +5,7 @@ use crate::command::Delivered;
 use crate::kernel::AskId;
 use crate::matter::{self, Pause};
 use crate::meter::{self, Worst};
-use crate::procedure::{Answer, Failed};
+use crate::procedure::{Failed, SubmittedAnswer};
 use crate::{Ask, Event, Refusal, ask, procedure};
 
 /// The longest that anybody may take for an answer, whatever they say of themselves.
@@ -38,7 +38,7 @@ impl Flow {
     }
 
     /// An answer came.
-    pub(super) fn answer(&mut self, given: &Answer<'_>) -> Result<(), Refusal> {
+    pub(super) fn answer(&mut self, given: &SubmittedAnswer<'_>) -> Result<(), Refusal> {
         let case = self.running(given.id)?;
         procedure::answer(self, &case, given)
     }

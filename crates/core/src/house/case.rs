@@ -9,10 +9,11 @@ use imbl::{OrdMap, Vector};
 use super::dossier::Dossier;
 use super::lens::{Item, Reader};
 use super::names::Names;
-use crate::ballot::{Count, Delegation, GradeCount, GradedVote, Rules, Tally, Trust, Vote};
+use crate::ballot::{Count, Delegation, GradeCount, GradedVote, RecordTrust, Rules, Tally, Vote};
 use crate::charter::Charter;
 use crate::kernel::{
-    AskId, At, BallotId, Call, Cause, Choice, Decision, Id, MatterId, ProposalId, Seat, Seq, Spoken, Who,
+    AskId, At, BallotId, Call, Cause, Choice, Decision, Id, MatterId, ProposalId, Seat, Seq,
+    StoredContribution, Who,
 };
 use crate::matter::{self, Opening, Status};
 use crate::meter::Meter;
@@ -43,7 +44,7 @@ pub struct Case {
     /// What was used up.
     pub meter: Meter,
     /// Everything that was contributed, in order.
-    pub said: Vector<Spoken>,
+    pub said: Vector<StoredContribution>,
     /// Asks that were not answered, in order.
     pub lapses: Vector<Arc<Lapse>>,
     /// Votes held, in order.
@@ -104,7 +105,7 @@ pub struct Ballot {
     /// The seats it is a vote of.
     pub seats: Vec<Who>,
     /// What their records are worth, where votes are weighed by them.
-    pub trust: Option<Trust>,
+    pub trust: Option<RecordTrust>,
     /// Votes, in the order they came.
     pub votes: Vec<Arc<Vote>>,
     /// Votes that were passed on, in the order they came.

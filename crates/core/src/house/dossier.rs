@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::context::{Event, Excerpt, Material, Synthesis, Unreadable, Wrong};
-use crate::kernel::{Cause, Choice, Id, Passage, Perspective, Request, Who, Words, text, words};
+use crate::kernel::{Cause, Choice, ContextRequest, Id, Passage, Perspective, Who, Words, text, words};
 
 /// What a council has before it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,13 +19,13 @@ pub struct Dossier {
     /// Fields the seats speak for, in turn.
     pub perspectives: Vec<Perspective>,
     /// The digest a clerk wrote last: the round it covers, and each side with its points.
-    pub digest: Option<(u32, Vec<Side>)>,
+    pub digest: Option<(u32, Vec<SidePoints>)>,
     /// What clerks summed up: who, and what they came to.
     pub syntheses: Vec<(Who, Synthesis)>,
 }
 
 /// A side, and the points that are made for it.
-pub type Side = (Choice, Vec<String>);
+pub type SidePoints = (Choice, Vec<String>);
 
 /// A request and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Requested {
     /// Whether the matter waits for an answer.
     pub required: bool,
     /// What is asked.
-    pub request: Request,
+    pub request: ContextRequest,
     /// What became of it.
     pub became: Became,
 }

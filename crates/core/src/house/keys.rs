@@ -24,7 +24,7 @@ pub(super) type Fading = (u64, Key, Seq);
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Keys {
-    given: OrdMap<Key, Given>,
+    given: OrdMap<Key, KeyUse>,
     /// Those that will be forgotten, in the order in which they will.
     fading: Vector<(u64, Key)>,
     /// For how long the house was in use, in milliseconds.
@@ -32,7 +32,7 @@ pub(super) struct Keys {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Given {
+struct KeyUse {
     act: Seq,
     /// `None`: for ever.
     until: Option<u64>,
@@ -41,7 +41,7 @@ struct Given {
 impl Keys {
     /// The act given under that key, if it is still known.
     pub(super) fn find(&self, key: &Key) -> Option<Seq> {
-        let is_known = |given: &&Given| given.until.is_none_or(|until| self.lived_ms < until);
+        let is_known = |given: &&KeyUse| given.until.is_none_or(|until| self.lived_ms < until);
         self.given.get(key).filter(is_known).map(|given| given.act)
     }
 
@@ -70,7 +70,7 @@ impl Keys {
         if let Some(until) = until {
             self.fading.push_back((until, key.clone()));
         }
-        self.given.insert(key.clone(), Given { act: act.seq, until });
+        self.given.insert(key.clone(), KeyUse { act: act.seq, until });
     }
 
     /// Those that are known for ever, and those that will be forgotten, in the order in which they will.
@@ -85,10 +85,10 @@ impl Keys {
 
     /// The keys of these parts.
     pub(super) fn of(lasting: Vec<(Key, Seq)>, fading: Vec<Fading>, lived_ms: u64) -> Self {
-        let lasting = lasting.into_iter().map(|(key, act)| (key, Given { act, until: None }));
-        let mut given: OrdMap<Key, Given> = lasting.collect();
+        let lasting = lasting.into_iter().map(|(key, act)| (key, KeyUse { act, until: None }));
+        let mut given: OrdMap<Key, KeyUse> = lasting.collect();
         for (until, key, act) in &fading {
-            given.insert(key.clone(), Given { act: *act, until: Some(*until) });
+            given.insert(key.clone(), KeyUse { act: *act, until: Some(*until) });
         }
         Self { given, lived_ms, fading: fading.into_iter().map(|(until, key, _)| (until, key)).collect() }
     }

@@ -6,7 +6,7 @@ use super::{Case, Flow, House, Item, Reader, wrong_status};
 use crate::ballot::Vote;
 use crate::kernel::{Choice, MatterId, SeatKind, Who};
 use crate::matter::{Operation, Status};
-use crate::track::{self, Learned, Mark, Truth, Verdict};
+use crate::track::{self, JudgedVote, Learned, Truth, Verdict};
 use crate::{Event, Refusal, procedure};
 
 impl Flow {
@@ -34,7 +34,7 @@ impl House {
 }
 
 /// How each vote of the last ballot turned out.
-fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
+fn marks(case: &Case, truth: Truth) -> Vec<JudgedVote> {
     // Who was right tells how they voted: nobody is marked by a vote that is not shown, now or for good.
     let Some(ballot) =
         case.ballots.last().filter(|ballot| case.may_see(Reader::Operator, Item::Votes(ballot)))
@@ -60,7 +60,7 @@ fn marks(case: &Case, truth: Truth) -> Vec<Mark> {
         if seat.kind == SeatKind::Rehearsal {
             return None; // nobody reasoned
         }
-        Some(Mark {
+        Some(JudgedVote {
             minority: decided.is_some_and(|decided| decided != side),
             backend: seat.model.is_none().then(|| seat.backend.clone()),
             model: seat.model.clone(),

@@ -9,7 +9,7 @@ use super::case::{Ballot, Case};
 use super::{House, Summary};
 use crate::ballot::Secrecy;
 use crate::charter::Speak;
-use crate::floor::{self, Order};
+use crate::floor::{self, FloorOrder};
 use crate::kernel::{Actor, Contribution, Seat, SeatKind, Who};
 use crate::lens::{self, Sees};
 use crate::{Ask, Event, gate, procedure};
@@ -230,7 +230,7 @@ impl Case {
     fn may_follow(&self, who: Option<&Who>, speak: &Speak, of: &Who, round: u32) -> bool {
         let team = |who: &Who| self.place(who).map(floor::team);
         let mate = who.and_then(team).is_some_and(|own| team(of) == Some(own));
-        speak.floor != Order::Parallel && lens::may_hear(speak.sees, round, round, mate)
+        speak.floor != FloorOrder::Parallel && lens::may_hear(speak.sees, round, round, mate)
     }
 
     fn shows_speech(&self, reader: Reader<'_>, of: &Who, round: u32) -> bool {

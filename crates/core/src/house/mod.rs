@@ -36,7 +36,7 @@ use imbl::{OrdMap, OrdSet};
 
 pub use crate::procedure::council::BriefCache;
 pub use case::{Ballot, Case, Lapse};
-pub use dossier::{Became, Dossier, Requested, Side};
+pub use dossier::{Became, Dossier, Requested, SidePoints};
 pub use flow::Decided;
 pub(crate) use flow::Flow;
 pub use lens::{HouseItem, Item, Reader};
@@ -56,7 +56,7 @@ use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
 use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, SeatKind, Seq, Who};
 use crate::matter;
 use crate::monitor::Monitor;
-use crate::procedure::{self, Answer, Failed, council, ring};
+use crate::procedure::{self, Failed, SubmittedAnswer, council, ring};
 use crate::rejections;
 use crate::roster::{self, Roster};
 use crate::track::{self, Track};
@@ -113,7 +113,7 @@ impl House {
             Command::Open(open) => drop(flow.open(open)?),
             Command::Begin { ask, patience_ms, worst } => flow.begin(*ask, worst, *patience_ms)?,
             Command::Answer { ask, text, call, salt } => {
-                flow.answer(&Answer { id: *ask, text, call, salt: salt.as_deref() })?;
+                flow.answer(&SubmittedAnswer { id: *ask, text, call, salt: salt.as_deref() })?;
             }
             Command::Fail { ask, cause, call } => {
                 flow.fail(&Failed { id: *ask, cause, call })?;

@@ -1,7 +1,7 @@
 //! What the operator may do with a matter: let it rest, let it go on, end it, take its words away.
 
 use super::Flow;
-use crate::kernel::{Cause, Decision, Digest, MatterId, Seq, Why};
+use crate::kernel::{Cause, Decision, Digest, MatterId, Seq, UndecidedReason};
 use crate::matter::{self, Operation, Pause, Status};
 use crate::{Event, Refusal, ask, context, procedure};
 
@@ -52,7 +52,7 @@ impl Flow {
                     "matter/stopped",
                     "the matter was stopped before an answer came",
                 ));
-                self.settle(Decision::Undecided(Why::Stopped));
+                self.settle(Decision::Undecided(UndecidedReason::Stopped));
                 Ok(())
             }
             Status::Settled(_) => Err(wrong_status(matter, case.status(), Operation::Stop)),

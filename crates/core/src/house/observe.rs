@@ -3,7 +3,7 @@
 use super::{Flow, House};
 use crate::command::ConfigureTriggers;
 use crate::kernel::{Actor, At, Priority};
-use crate::monitor::{self, Finding, Note, Observation, PENDING_MOST};
+use crate::monitor::{self, Finding, Observation, ObservationNote, PENDING_MOST};
 use crate::{Event, Refusal, charter, trigger};
 
 impl Flow {
@@ -34,7 +34,9 @@ impl Flow {
         let agent = seen.agent.clone();
         let observed = monitor::Event::Observed { agent: agent.clone(), note: note.clone() };
         self.put(Event::Monitor(observed));
-        if matches!(note, Note::Pending { .. }) && self.house.monitor.pending().len() > PENDING_MOST {
+        if matches!(note, ObservationNote::Pending { .. })
+            && self.house.monitor.pending().len() > PENDING_MOST
+        {
             return Err(monitor::Refusal::TooManyPending { most: PENDING_MOST }.into());
         }
         let found = monitor::find(&self.house.monitor, &agent, &note);

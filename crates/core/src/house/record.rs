@@ -6,7 +6,7 @@ use super::asks::Asks;
 use super::case::{Ballot, Case, Lapse};
 use crate::ask::{Of, WorldTask};
 use crate::ballot::Vote;
-use crate::kernel::{AskId, At, BallotId, Cause, Id, Spoken};
+use crate::kernel::{AskId, At, BallotId, Cause, Id, StoredContribution};
 use crate::matter::{Pause, Status};
 use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
 
@@ -153,7 +153,7 @@ impl Case {
     fn apply_gate(&mut self, id: Id, event: &gate::Event, asks: &mut Asks) -> Option<(AskId, Ask)> {
         match event {
             gate::Event::Admitted(said) => {
-                self.said.push_back(Spoken { id, said: said.clone() });
+                self.said.push_back(StoredContribution { id, said: said.clone() });
                 if !said.kind.ends_turn() {
                     return None;
                 }

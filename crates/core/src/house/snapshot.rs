@@ -43,14 +43,14 @@ struct Frame {
     tables: Tables,
 }
 
-type Seats = Arc<[(Who, SeatKind)]>;
+type SeatList = Arc<[(Who, SeatKind)]>;
 
 /// What many matters have in common, once.
 #[derive(Default, Serialize, Deserialize)]
 struct Tables {
     charters: Vec<(Arc<str>, Digest)>,
     statuses: Vec<Status>,
-    seats: Vec<Seats>,
+    seats: Vec<SeatList>,
 }
 
 impl House {
@@ -59,7 +59,7 @@ impl House {
 
     /// The house as bytes. Of matters only what their summaries say.
     pub fn pack(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = SnapshotWriter::default();
         writer.number(self.cases.len() as u64);
         let mut last = 0;
         for slot in self.cases.values() {
@@ -115,7 +115,7 @@ impl House {
             upkeep: frame.upkeep,
             ..Self::default()
         };
-        let mut reader = Reader { bytes: rest, tables: &frame.tables };
+        let mut reader = SnapshotReader { bytes: rest, tables: &frame.tables };
         let mut last = 0;
         for number in 1..=reader.number()? {
             let summary = reader.summary(number, last)?;
@@ -143,14 +143,14 @@ impl House {
 
 /// Writes summaries: numbers take as many bytes as they need.
 #[derive(Default)]
-struct Writer {
+struct SnapshotWriter {
     bytes: Vec<u8>,
     tables: Tables,
     charters: BTreeMap<(Arc<str>, Digest), u64>,
-    seats: BTreeMap<Seats, u64>,
+    seats: BTreeMap<SeatList, u64>,
 }
 
-impl Writer {
+impl SnapshotWriter {
     fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
@@ -215,7 +215,7 @@ impl Writer {
         }) as u64
     }
 
-    fn seats(&mut self, seats: &Seats) -> u64 {
+    fn seats(&mut self, seats: &SeatList) -> u64 {
         if let Some(known) = self.seats.get(seats) {
             return *known;
         }
@@ -226,13 +226,13 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote.
-struct Reader<'a> {
+/// Reads what a [`SnapshotWriter`] wrote.
+struct SnapshotReader<'a> {
     bytes: &'a [u8],
     tables: &'a Tables,
 }
 
-impl Reader<'_> {
+impl SnapshotReader<'_> {
     fn number(&mut self) -> Result<u64, Damaged> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {

@@ -1,7 +1,7 @@
 //! Time passes: what is overdue lapses.
 
 use super::{Case, Flow};
-use crate::kernel::{At, Cause, Decision, MatterId, Why};
+use crate::kernel::{At, Cause, Decision, MatterId, UndecidedReason};
 use crate::matter::Status;
 use crate::procedure;
 
@@ -28,7 +28,7 @@ impl Flow {
         let running = case.status() == Status::Running;
         if running && case.time_limit().is_some_and(|limit| limit <= self.at) {
             self.call_off(&Cause::passing("matter/time", "the matter's time ran out before an answer came"));
-            self.settle(Decision::Undecided(Why::Time));
+            self.settle(Decision::Undecided(UndecidedReason::Time));
             return;
         }
         let is_overdue = |until: At| until <= self.at;

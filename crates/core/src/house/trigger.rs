@@ -6,12 +6,12 @@ use crate::context::Material;
 use crate::kernel::{Actor, MatterId, Priority, Who};
 use crate::matter::{self, Question};
 use crate::monitor::{self, Finding};
-use crate::trigger::{self, Cause, Kind, Request, SEATS_LEAST, Unopened, code};
+use crate::trigger::{self, CouncilRequest, SEATS_LEAST, TriggerCause, TriggerKind, Unopened, code};
 use crate::{Event, Refusal, roster};
 
 impl Flow {
     /// Judges a wish for a council.
-    pub(super) fn trigger(&mut self, request: &Request) -> Result<(), Refusal> {
+    pub(super) fn trigger(&mut self, request: &CouncilRequest) -> Result<(), Refusal> {
         let triggers = self.house.triggers.clone();
         let rules = triggers.rules().ok_or(trigger::Refusal::NotConfigured)?;
         request.check().map_err(trigger::Refusal::Malformed)?;
@@ -19,36 +19,36 @@ impl Flow {
             return Err(roster::Refusal::SeatTwice { who: who.clone() }.into());
         }
         let asking = match &request.cause {
-            Cause::Agent { agent, .. } => Some(agent),
-            Cause::User { .. }
-            | Cause::Checkpoint { .. }
-            | Cause::Phase { .. }
-            | Cause::Threshold { .. }
-            | Cause::Scheduled => None,
+            TriggerCause::Agent { agent, .. } => Some(agent),
+            TriggerCause::User { .. }
+            | TriggerCause::Checkpoint { .. }
+            | TriggerCause::Phase { .. }
+            | TriggerCause::Threshold { .. }
+            | TriggerCause::Scheduled => None,
         };
         for who in request.participants.iter().chain(asking) {
             self.enrolled(who)?;
         }
         let (of, judged) = match &request.cause {
-            Cause::User { priority } => (None, trigger::user::judge(&rules.user, *priority)),
-            Cause::Agent { confidence, reason, .. } => {
+            TriggerCause::User { priority } => (None, trigger::user::judge(&rules.user, *priority)),
+            TriggerCause::Agent { confidence, reason, .. } => {
                 let listed = trigger::agent::listed(&rules.agent, reason);
                 (listed.map(str::to_string), trigger::agent::judge(&rules.agent, listed, *confidence))
             }
-            Cause::Checkpoint { flagged, name } => {
+            TriggerCause::Checkpoint { flagged, name } => {
                 let name = code(name);
                 let judged = trigger::checkpoint::judge(&rules.checkpoint, &name, *flagged);
                 (Some(name), judged)
             }
-            Cause::Phase { from, .. } => {
+            TriggerCause::Phase { from, .. } => {
                 let from = code(from);
                 let judged = trigger::phase::judge(&rules.phase, &from);
                 (Some(from), judged)
             }
-            Cause::Threshold { name, value } => {
+            TriggerCause::Threshold { name, value } => {
                 (Some(code(name)), trigger::threshold::judge(&rules.threshold, *value))
             }
-            Cause::Scheduled => {
+            TriggerCause::Scheduled => {
                 self.scheduled();
                 return Ok(());
             }
@@ -56,8 +56,8 @@ impl Flow {
         let topic = request.topic.clone().unwrap_or_else(|| question(&request.cause));
         // What there is to choose from are the proposals of those who take part.
         let asked = Question::parse(&topic, &[]).map_err(matter::Refusal::Malformed)?;
-        let of_agent = of.clone().filter(|_| request.cause.kind() == Kind::Agent);
-        let call = Call {
+        let of_agent = of.clone().filter(|_| request.cause.kind() == TriggerKind::Agent);
+        let call = CouncilCall {
             kind: request.cause.kind(),
             of,
             question: asked,
@@ -75,17 +75,17 @@ impl Flow {
 
 impl House {
     /// Who may call a council: the operator for any cause, an agent for itself.
-    pub(super) fn may_trigger(by: &Actor, request: &Request) -> bool {
+    pub(super) fn may_trigger(by: &Actor, request: &CouncilRequest) -> bool {
         match (by, &request.cause) {
             (Actor::Operator, _) => true,
-            (Actor::Seat(who), Cause::Agent { agent, .. }) => who == agent,
+            (Actor::Seat(who), TriggerCause::Agent { agent, .. }) => who == agent,
             (
                 Actor::Seat(_),
-                Cause::User { .. }
-                | Cause::Checkpoint { .. }
-                | Cause::Phase { .. }
-                | Cause::Threshold { .. }
-                | Cause::Scheduled,
+                TriggerCause::User { .. }
+                | TriggerCause::Checkpoint { .. }
+                | TriggerCause::Phase { .. }
+                | TriggerCause::Threshold { .. }
+                | TriggerCause::Scheduled,
             )
             | (Actor::Engine, _) => false,
         }
@@ -93,32 +93,34 @@ impl House {
 }
 
 /// The question where none is given.
-fn question(cause: &Cause) -> String {
+fn question(cause: &TriggerCause) -> String {
     match cause {
-        Cause::User { .. } => String::new(),
-        Cause::Agent { agent, reason, .. } => format!("{agent} asks for a decision: {reason}"),
-        Cause::Checkpoint { name, .. } => {
+        TriggerCause::User { .. } => String::new(),
+        TriggerCause::Agent { agent, reason, .. } => format!("{agent} asks for a decision: {reason}"),
+        TriggerCause::Checkpoint { name, .. } => {
             format!("The work reached the checkpoint {name}. Should it continue as it is?")
         }
-        Cause::Phase { from, to } => {
+        TriggerCause::Phase { from, to } => {
             format!("Should the result of {from} be approved, so that {to} can begin?")
         }
-        Cause::Threshold { name, value } => format!("{name} is at {value}. What should be done about it?"),
-        Cause::Scheduled => "Which of the pending decisions should be made now, and how?".into(),
+        TriggerCause::Threshold { name, value } => {
+            format!("{name} is at {value}. What should be done about it?")
+        }
+        TriggerCause::Scheduled => "Which of the pending decisions should be made now, and how?".into(),
     }
 }
 
 /// What is put before the council: why it was called.
-fn why(request: &Request) -> String {
+fn why(request: &CouncilRequest) -> String {
     let called = match &request.cause {
-        Cause::User { .. } => "A person asked for this council.".into(),
-        Cause::Agent { agent, confidence, reason } => {
+        TriggerCause::User { .. } => "A person asked for this council.".into(),
+        TriggerCause::Agent { agent, confidence, reason } => {
             format!("{agent} asked for this council, {confidence} sure that it is needed: {reason}")
         }
-        Cause::Checkpoint { name, .. } => format!("The checkpoint {name} called this council."),
-        Cause::Phase { from, to } => format!("The step from {from} to {to} called this council."),
-        Cause::Threshold { name, value } => format!("{name} reached {value} and called this council."),
-        Cause::Scheduled => "The regular review of pending decisions called this council.".into(),
+        TriggerCause::Checkpoint { name, .. } => format!("The checkpoint {name} called this council."),
+        TriggerCause::Phase { from, to } => format!("The step from {from} to {to} called this council."),
+        TriggerCause::Threshold { name, value } => format!("{name} reached {value} and called this council."),
+        TriggerCause::Scheduled => "The regular review of pending decisions called this council.".into(),
     };
     match &request.description {
         Some(description) => format!("{called}\n\n{}", description.trim()),
@@ -126,9 +128,9 @@ fn why(request: &Request) -> String {
     }
 }
 
-/// What a council would be about, and with whom.
-struct Call {
-    kind: Kind,
+/// The council that a trigger calls: its question, its reason and its participants.
+struct CouncilCall {
+    kind: TriggerKind,
     of: Option<String>,
     /// What rests by itself.
     subject: Option<String>,
@@ -153,8 +155,8 @@ impl Flow {
         };
         let found: Vec<_> = found.into_iter().map(judged).collect();
         for (judged, window_ms, finding) in found {
-            let call = Call {
-                kind: Kind::Monitor,
+            let call = CouncilCall {
+                kind: TriggerKind::Monitor,
                 of: Some(finding.pattern.word().into()),
                 subject: numbers.monitor.by_subject.then(|| finding.subject_mark()).flatten(),
                 question: Question {
@@ -191,12 +193,12 @@ impl Flow {
         let active: Vec<Who> = monitor.active(self.at).cloned().collect();
         let judged = trigger::scheduled::judge(&rules.scheduled, topics.len(), active.len());
         let list: Vec<String> = topics.iter().map(|topic| format!("- {topic}")).collect();
-        let call = Call {
-            kind: Kind::Scheduled,
+        let call = CouncilCall {
+            kind: TriggerKind::Scheduled,
             of: None,
             subject: None,
             question: Question {
-                topic: question(&Cause::Scheduled).into(),
+                topic: question(&TriggerCause::Scheduled).into(),
                 options: Vec::new(),
                 must: Vec::new(),
                 unit: None,
@@ -211,7 +213,11 @@ impl Flow {
     }
 
     /// Judges the cooldown and opens the matter. What came of the opening; none if nothing was to be opened.
-    fn judge_call(&mut self, call: &Call, judged: trigger::Judged) -> Option<Result<MatterId, Refusal>> {
+    fn judge_call(
+        &mut self,
+        call: &CouncilCall,
+        judged: trigger::TriggerJudgement,
+    ) -> Option<Result<MatterId, Refusal>> {
         let (kind, of, subject) = (call.kind, call.of.clone(), call.subject.clone());
         let rested = |priority: Priority| {
             let rested = self.house.triggers.rested(self.at, kind, of.as_deref(), subject.as_deref());
@@ -251,7 +257,7 @@ impl Flow {
     }
 
     /// Who takes part: those who were named (with whoever asks), else those concerned, else everybody active.
-    fn seats(&self, call: &Call) -> Option<Vec<Who>> {
+    fn seats(&self, call: &CouncilCall) -> Option<Vec<Who>> {
         let joined = |one: &[Who], other: Vec<Who>| {
             let more: Vec<Who> = other.into_iter().filter(|who| !one.contains(who)).collect();
             one.iter().cloned().chain(more).collect::<Vec<Who>>()
@@ -264,7 +270,12 @@ impl Flow {
         (seats.len() >= SEATS_LEAST).then_some(seats)
     }
 
-    fn convene(&mut self, call: &Call, priority: Priority, seats: Vec<Who>) -> Result<MatterId, Refusal> {
+    fn convene(
+        &mut self,
+        call: &CouncilCall,
+        priority: Priority,
+        seats: Vec<Who>,
+    ) -> Result<MatterId, Refusal> {
         let charters = *self.house.triggers.charters().ok_or(trigger::Refusal::NotConfigured)?;
         let mut open = Open::new(call.question.clone(), charters.of(priority), seats);
         open.context = vec![Material { name: "why this council".into(), text: call.why.clone() }];

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{KeyChange, KeyChanged, Repaired, TimeAdjusted};
+use crate::event::{HouseRepair, KeyChange, KeyChanged, TimeAdjusted};
 use crate::kernel::{At, Seq};
 
 /// See the module.
@@ -22,7 +22,7 @@ pub struct Upkeep {
     /// The last time that was so, and for how long.
     pub last_stall: Option<(Seq, At, u64)>,
     /// What was lost, with the act that says so.
-    pub repaired: Vec<(Seq, Repaired)>,
+    pub repaired: Vec<(Seq, HouseRepair)>,
 }
 
 /// A key that signs or signed for the house.

@@ -61,7 +61,7 @@ fn plain_address(url: &str) -> String {
 
 /// Something a participant needs to know and asks for, as it was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub struct ContextRequest {
     /// The file it wants to see, where files may be read: `src/api.rs` or `src/api.rs:10-40`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -123,4 +123,4 @@ impl std::fmt::Display for Passage {
 }
 
 words!(struct Passage { path | lines });
-words!(struct Request { file, priority, query, reason | });
+words!(struct ContextRequest { file, priority, query, reason | });

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AskId, At, Citation, Estimate, Id, Message, Permille, ProposalId, Request, Who, text, words};
+use super::{
+    AskId, At, Citation, ContextRequest, Estimate, Id, Message, Permille, ProposalId, Who, text, words,
+};
 
 /// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -106,7 +108,7 @@ pub struct Violation {
 pub struct Response {
     /// What it answers to the requirements of the question, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub checks: Vec<Check>,
+    pub checks: Vec<RequirementCheck>,
     /// The sources it names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
@@ -115,7 +117,7 @@ pub struct Response {
     pub confidence: Option<Permille>,
     /// What it asks the operator for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub context_requests: Vec<Request>,
+    pub context_requests: Vec<ContextRequest>,
     /// The number it gives, where one is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
@@ -138,7 +140,7 @@ pub struct Response {
 
 /// Whether an answer keeps to one requirement of the question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Check {
+pub struct RequirementCheck {
     /// How, or why not, as it was written.
     pub how: String,
     /// Whether it does; `None` where that is unclear.
@@ -146,7 +148,7 @@ pub struct Check {
     pub met: Option<bool>,
 }
 
-impl Check {
+impl RequirementCheck {
     /// Reads "yes: how" or "no: why not"; anything else is unclear.
     pub fn read(said: &str) -> Self {
         let said = text::one_line(said);
@@ -210,10 +212,10 @@ fn bullet(line: &str) -> Option<String> {
     Some(text::one_line(rest)).filter(|item| !item.is_empty())
 }
 
-/// What a contribution is meant as.
+/// The kinds of contributions: a statement, a question, a proposal and so on.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ContributionKind {
     /// An answer to a call to speak, with the sections a charter asks for.
     #[default]
     Statement,
@@ -245,7 +247,7 @@ pub enum Kind {
     Estimate,
 }
 
-impl Kind {
+impl ContributionKind {
     fn is_statement(&self) -> bool {
         *self == Self::Statement
     }
@@ -327,8 +329,8 @@ pub struct Contribution {
     /// How it was read.
     pub how: How,
     /// What it is meant as.
-    #[serde(default, skip_serializing_if = "Kind::is_statement")]
-    pub kind: Kind,
+    #[serde(default, skip_serializing_if = "ContributionKind::is_statement")]
+    pub kind: ContributionKind,
     /// The side its author was ordered to take: what is said under an order is nobody's free opinion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ordered: Option<Choice>,
@@ -368,14 +370,14 @@ impl Contribution {
 
 /// A contribution in the store of its matter, with the id of the event that admitted it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spoken {
+pub struct StoredContribution {
     /// Its id.
     pub id: Id,
     /// What was contributed.
     pub said: Arc<Contribution>,
 }
 
-impl Deref for Spoken {
+impl Deref for StoredContribution {
     type Target = Contribution;
     fn deref(&self) -> &Contribution {
         &self.said
@@ -384,15 +386,15 @@ impl Deref for Spoken {
 
 words!(struct Repair { detail | code });
 words!(struct Violation { detail | code });
-words!(struct Check { how | met });
+words!(struct RequirementCheck { how | met });
 words!(struct Response {
     checks, citations, context_requests, key_points, position, reasoning, sections | confidence, estimate, stance
 });
 words!(struct Contribution {
     kind, repairs, response, violations | ask, at, how, ordered, repeats, round, stage, to, who
 });
-words!(struct Spoken { said | id });
-words!(enum Kind {
+words!(struct StoredContribution { said | id });
+words!(enum ContributionKind {
     Statement,
     Opinion,
     Question,

@@ -19,15 +19,15 @@ pub enum Decision {
     /// The question asks for a number, and the seats gave theirs.
     Estimated(Spread),
     /// The rule gives no answer.
-    Undecided(Why),
+    Undecided(UndecidedReason),
     /// Ballots that could not be read might have changed the answer.
     Contested,
 }
 
-/// Why there is no answer.
+/// The reason why a matter ended without a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum UndecidedReason {
     /// Too few seats voted.
     Quorum,
     /// Sides or leading options are equal and the charter breaks no tie.
@@ -83,7 +83,7 @@ impl Decision {
     }
 }
 
-impl Why {
+impl UndecidedReason {
     /// The reason in a few words.
     pub fn words(self) -> &'static str {
         match self {

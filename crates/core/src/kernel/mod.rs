@@ -34,12 +34,12 @@ mod words;
 pub use about::{About, AskChange};
 pub use by_record::ByRecord;
 pub use call::{Attempt, Call, Cause, Evidence, Usage};
-pub use citation::{Citation, Passage, Request};
+pub use citation::{Citation, ContextRequest, Passage};
 pub use contribution::{
-    CHANGE_IF, CONDITIONS, Check, Choice, Contribution, How, Kind, Reaction, Repair, Response, Spoken,
-    Violation,
+    CHANGE_IF, CONDITIONS, Choice, Contribution, ContributionKind, How, Reaction, Repair, RequirementCheck,
+    Response, StoredContribution, Violation,
 };
-pub use decision::{Decision, Why};
+pub use decision::{Decision, UndecidedReason};
 pub use digest::{Digest, Hasher};
 pub use id::{Actor, AmendmentId, AskId, BallotId, Id, Key, MatterId, ProposalId, Seq, Who};
 pub use marks::Marks;

@@ -26,7 +26,7 @@ pub(super) fn hide(said: &str, kept: &BTreeSet<String>) -> Option<String> {
     let said = &*whole;
     let pieces = pieces(said);
     let folded: Vec<String> = pieces.iter().map(|(_, word)| plain(word)).collect();
-    let read = Reading { said, pieces: &pieces, folded: &folded };
+    let read = TextWords { said, pieces: &pieces, folded: &folded };
     let mut out = String::new();
     let (mut done, mut at) = (0, 0);
     while at < pieces.len() {
@@ -68,13 +68,13 @@ fn plain(word: &str) -> String {
 }
 
 /// A text in words.
-struct Reading<'a> {
+struct TextWords<'a> {
     said: &'a str,
     pieces: &'a [(usize, &'a str)],
     folded: &'a [String],
 }
 
-impl Reading<'_> {
+impl TextWords<'_> {
     /// What stands for the name at a place and where its first part ends, if it gives somebody away. `after`: another
     /// name was hidden before it.
     fn found(&self, at: usize, after: bool, kept: &BTreeSet<String>) -> Option<(&'static str, usize)> {

@@ -104,7 +104,7 @@ fn quoted(word: &str) -> String {
 /// Tells by its wording what a question asks for. Where it asks several things that differ, or none, it is yes or no.
 pub fn detect(topic: &str) -> Detected {
     let sentences = sentences(topic);
-    let asked: Vec<&Sentence<'_>> = sentences.iter().filter(|sentence| sentence.asks).collect();
+    let asked: Vec<&TopicSentence<'_>> = sentences.iter().filter(|sentence| sentence.asks).collect();
     let moves = sentences.last().is_some_and(|last| !last.asks && !last.is_context());
     let found: Vec<Detected> = match asked.as_slice() {
         // Many write a question without its mark.
@@ -124,7 +124,7 @@ pub fn detect(topic: &str) -> Detected {
 }
 
 /// One sentence of a topic.
-struct Sentence<'a> {
+struct TopicSentence<'a> {
     text: &'a str,
     /// Its words, in small letters.
     words: Vec<String>,
@@ -135,7 +135,7 @@ struct Sentence<'a> {
 /// The most sentences that are looked at: a topic may be a document.
 const SENTENCES_MOST: usize = 60;
 
-fn sentences(topic: &str) -> Vec<Sentence<'_>> {
+fn sentences(topic: &str) -> Vec<TopicSentence<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut chars = topic.char_indices().peekable();
@@ -148,11 +148,11 @@ fn sentences(topic: &str) -> Vec<Sentence<'_>> {
                 && next.is_none_or(char::is_whitespace)
                 && !topic[start..at].ends_with(" vs"));
         if ends {
-            found.push(Sentence::of(&topic[start..at], asks));
+            found.push(TopicSentence::of(&topic[start..at], asks));
             start = at + c.len_utf8();
         }
     }
-    found.push(Sentence::of(&topic[start..], false));
+    found.push(TopicSentence::of(&topic[start..], false));
     found.retain(|sentence| !sentence.words.is_empty());
     found.truncate(SENTENCES_MOST);
     found
@@ -164,7 +164,7 @@ fn words_of(text: &str) -> Vec<String> {
     parts.filter(|part| part.chars().any(char::is_alphanumeric)).map(str::to_lowercase).collect()
 }
 
-impl<'a> Sentence<'a> {
+impl<'a> TopicSentence<'a> {
     fn of(text: &'a str, asks: bool) -> Self {
         let text = text.trim().trim_start_matches(['¿', '¡', '"', '“', '„', '«', '-', '*', '#', ' ']);
         Self { text, words: words_of(text), asks }

@@ -63,59 +63,59 @@ pub struct Question {
 
 impl Question {
     /// Takes a written question, or says what is wrong with it.
-    pub fn parse(topic: &str, options: &[String]) -> Result<Self, Malformed> {
+    pub fn parse(topic: &str, options: &[String]) -> Result<Self, MalformedQuestion> {
         let topic = topic.trim();
         let long =
             |text: &str, most: usize| (text.len() > most).then(|| text.chars().count()).filter(|n| *n > most);
         if topic.is_empty() {
-            return Err(Malformed::EmptyTopic);
+            return Err(MalformedQuestion::EmptyTopic);
         }
         if let Some(length) = long(topic, TOPIC_MOST) {
-            return Err(Malformed::LongTopic { length });
+            return Err(MalformedQuestion::LongTopic { length });
         }
         if options.len() == 1 || options.len() > OPTIONS_MOST {
-            return Err(Malformed::OptionCount { given: options.len() });
+            return Err(MalformedQuestion::OptionCount { given: options.len() });
         }
         let options: Vec<String> = options.iter().map(|option| text::one_line(option)).collect();
         for (i, option) in options.iter().enumerate() {
             let folded = text::fold(option);
             if option.is_empty() {
-                return Err(Malformed::EmptyOption { nth: i + 1 });
+                return Err(MalformedQuestion::EmptyOption { nth: i + 1 });
             }
             if is_reserved(&folded) {
-                return Err(Malformed::ReservedOption { option: option.clone() });
+                return Err(MalformedQuestion::ReservedOption { option: option.clone() });
             }
             if let Some(length) = long(option, OPTION_MOST) {
-                return Err(Malformed::LongOption { nth: i + 1, length });
+                return Err(MalformedQuestion::LongOption { nth: i + 1, length });
             }
             if options[..i].iter().any(|earlier| text::fold(earlier) == folded) {
-                return Err(Malformed::DoubledOption { option: option.clone() });
+                return Err(MalformedQuestion::DoubledOption { option: option.clone() });
             }
         }
         Ok(Self { topic: topic.into(), options, must: Vec::new(), unit: None })
     }
 
     /// The same question as one for a number of these, or what is wrong with the unit.
-    pub fn in_unit(self, unit: &str) -> Result<Self, Malformed> {
+    pub fn in_unit(self, unit: &str) -> Result<Self, MalformedQuestion> {
         let unit = text::one_line(unit);
         if unit.is_empty() || text::length(&unit) > UNIT_MOST || unit.chars().any(|c| c.is_ascii_digit()) {
-            return Err(Malformed::Unit);
+            return Err(MalformedQuestion::Unit);
         }
         if !self.options.is_empty() {
-            return Err(Malformed::UnitAndOptions);
+            return Err(MalformedQuestion::UnitAndOptions);
         }
         Ok(Self { unit: Some(unit), ..self })
     }
 
     /// The same question with requirements that any answer has to keep to.
-    pub fn requiring(mut self, must: &[String]) -> Result<Self, Malformed> {
+    pub fn requiring(mut self, must: &[String]) -> Result<Self, MalformedQuestion> {
         if must.len() > MUST_MOST {
-            return Err(Malformed::MustCount { given: must.len() });
+            return Err(MalformedQuestion::MustCount { given: must.len() });
         }
         for (i, must) in must.iter().map(|must| text::one_line(must)).enumerate() {
             let length = must.chars().count();
             if length == 0 || length > OPTION_MOST {
-                return Err(Malformed::MustLength { nth: i + 1, length });
+                return Err(MalformedQuestion::MustLength { nth: i + 1, length });
             }
             if !self.must.contains(&must) {
                 self.must.push(must);
@@ -150,9 +150,9 @@ impl Question {
     }
 }
 
-/// What can be wrong with a question.
+/// Problems with a question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedQuestion {
     /// Nothing is asked.
     #[error("the topic is empty: say what is to be decided")]
     EmptyTopic,

@@ -1,6 +1,6 @@
 //! What a matter refuses: questions that cannot be asked, and what its status does not allow.
 
-use super::{Malformed, Pause, Status};
+use super::{MalformedQuestion, Pause, Status};
 use crate::kernel::{MatterId, refusals};
 
 refusals! {
@@ -8,7 +8,7 @@ refusals! {
     pub enum Refusal {
         /// The question is empty or too long, or one of its options is not usable. The message says which.
         #[error("{0}")]
-        Malformed(Malformed) = "matter/malformed", Invalid,
+        Malformed(MalformedQuestion) = "matter/malformed", Invalid,
 
         /// There is no such matter in this house. `synod list` shows all matters.
         #[error("there is no matter {matter} in this house")]

@@ -16,8 +16,9 @@ pub(super) fn find(rules: &Rules, monitor: &Monitor, subject: &str) -> Option<Fi
     let key = text::fold(subject);
     let told = monitor.insights.iter().filter(|insight| *insight.subject == *key);
     let last: BTreeMap<&Who, &str> = told.map(|insight| (&insight.agent, &*insight.text)).collect();
-    let read: Vec<Read<'_>> = last.iter().map(|(who, said)| Read::of(who, said)).collect();
-    let disputed = |one: &&Read<'_>| read.iter().any(|other| one.agent != other.agent && one.disputes(other));
+    let read: Vec<ReadInsight<'_>> = last.iter().map(|(who, said)| ReadInsight::of(who, said)).collect();
+    let disputed =
+        |one: &&ReadInsight<'_>| read.iter().any(|other| one.agent != other.agent && one.disputes(other));
     let agents: Vec<Who> = read.iter().filter(disputed).map(|one| one.agent.clone()).collect();
     let (count, subject) = (agents.len() as u64, Some(subject.to_string()));
     (rules.on && count >= u64::from(rules.least)).then_some(Finding {
@@ -28,13 +29,13 @@ pub(super) fn find(rules: &Rules, monitor: &Monitor, subject: &str) -> Option<Fi
     })
 }
 
-struct Read<'a> {
+struct ReadInsight<'a> {
     agent: &'a Who,
     prose: Prose,
     stance: Stance,
 }
 
-impl<'a> Read<'a> {
+impl<'a> ReadInsight<'a> {
     fn of(agent: &'a Who, said: &str) -> Self {
         Self { agent, prose: Prose::of(said), stance: stance(said) }
     }

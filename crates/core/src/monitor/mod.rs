@@ -27,7 +27,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::{At, Digest, Permille, Priority, Stance, Who, text};
 
-pub use observation::{Malformed, Note, Observation, PATH_MOST, Seen, TEXT_MOST, TOPIC_MOST};
+pub use observation::{
+    MalformedObservation, Observation, ObservationNote, ObservedAction, PATH_MOST, TEXT_MOST, TOPIC_MOST,
+};
 pub use refusal::Refusal;
 pub use stalled_progress::{gone, stalled};
 
@@ -42,22 +44,22 @@ pub struct Rules {
     /// Who was seen within this time is active.
     pub active_ms: u64,
     /// Several agents write one file.
-    pub conflicting_edits: Count,
+    pub conflicting_edits: CountRule,
     /// Agents turn to people several times.
-    pub human_escalation_cluster: Count,
+    pub human_escalation_cluster: CountRule,
     /// Insights of different agents contradict each other.
-    pub insight_contradictions: Count,
+    pub insight_contradictions: CountRule,
     /// Agents stand against each other over one topic.
-    pub opinion_divergence: Divergence,
+    pub opinion_divergence: DivergenceRule,
     /// One agent is corrected several times.
-    pub repeated_corrections: Count,
+    pub repeated_corrections: CountRule,
     /// One agent gets no further.
-    pub stalled_progress: Stall,
+    pub stalled_progress: StallRule,
 }
 
 /// A pattern that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Count {
+pub struct CountRule {
     /// From so many on.
     pub least: u32,
     /// Whether it is looked for.
@@ -70,7 +72,7 @@ pub struct Count {
 
 /// A pattern that weighs sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Divergence {
+pub struct DivergenceRule {
     /// From this score on.
     pub least: Permille,
     /// Whether it is looked for.
@@ -83,7 +85,7 @@ pub struct Divergence {
 
 /// A pattern that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stall {
+pub struct StallRule {
     /// So long without progress.
     pub after_ms: u64,
     /// Whether it is looked for.
@@ -129,7 +131,7 @@ impl Pattern {
 impl Rules {
     /// How urgent a pattern is, and how far back it looks.
     fn of(&self, pattern: Pattern) -> (Priority, u64) {
-        let count = |rules: &Count| (rules.priority, rules.window_ms);
+        let count = |rules: &CountRule| (rules.priority, rules.window_ms);
         match pattern {
             Pattern::ConflictingEdits => count(&self.conflicting_edits),
             Pattern::HumanEscalationCluster => count(&self.human_escalation_cluster),
@@ -243,7 +245,7 @@ pub enum Event {
         /// Who.
         agent: Who,
         /// What, as it was understood.
-        note: Note,
+        note: ObservationNote,
     },
     /// A pattern was found.
     Found {
@@ -273,9 +275,9 @@ pub struct Monitor {
     /// When each agent that is at work last got further.
     working: BTreeMap<Who, At>,
     edits: Window<Edit>,
-    opinions: Window<Opinion>,
+    opinions: Window<AgentOpinion>,
     corrections: Window<Who>,
-    insights: Window<Insight>,
+    insights: Window<AgentInsight>,
     escalations: Window<Who>,
     /// What was found lately, with whom, and until when it is not told again.
     #[serde(with = "crate::kernel::pairs")]
@@ -292,14 +294,14 @@ struct Edit {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Opinion {
+struct AgentOpinion {
     agent: Who,
     stance: Stance,
     topic: Arc<str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Insight {
+struct AgentInsight {
     agent: Who,
     subject: Arc<str>,
     text: Arc<str>,
@@ -348,30 +350,31 @@ impl Monitor {
         self.forget(at);
     }
 
-    fn note(&mut self, at: At, agent: &Who, note: &Note) {
+    fn note(&mut self, at: At, agent: &Who, note: &ObservationNote) {
         self.seen.insert(agent.clone(), at);
         let agent = agent.clone();
         match note {
-            Note::Write { path } => {
+            ObservationNote::Write { path } => {
                 self.working.insert(agent.clone(), at);
                 self.edits.push(at, Edit { agent, path: path.as_str().into() });
             }
-            Note::Read => (),
-            Note::Opinion { stance, topic } => {
-                self.opinions.push(at, Opinion { agent, stance: *stance, topic: text::fold(topic).into() });
+            ObservationNote::Read => (),
+            ObservationNote::Opinion { stance, topic } => {
+                self.opinions
+                    .push(at, AgentOpinion { agent, stance: *stance, topic: text::fold(topic).into() });
             }
-            Note::Correction => self.corrections.push(at, agent),
-            Note::Insight { subject, text: said } => {
+            ObservationNote::Correction => self.corrections.push(at, agent),
+            ObservationNote::Insight { subject, text: said } => {
                 self.insights.push(
                     at,
-                    Insight { agent, subject: text::fold(subject).into(), text: said.as_str().into() },
+                    AgentInsight { agent, subject: text::fold(subject).into(), text: said.as_str().into() },
                 );
             }
-            Note::Progress { done: false } => drop(self.working.insert(agent, at)),
-            Note::Progress { done: true } => drop(self.working.remove(&agent)),
-            Note::Escalation => self.escalations.push(at, agent),
-            Note::Pending { topic } => drop(self.pending.insert(text::fold(topic), topic.clone())),
-            Note::Decided { topic } => drop(self.pending.remove(&text::fold(topic))),
+            ObservationNote::Progress { done: false } => drop(self.working.insert(agent, at)),
+            ObservationNote::Progress { done: true } => drop(self.working.remove(&agent)),
+            ObservationNote::Escalation => self.escalations.push(at, agent),
+            ObservationNote::Pending { topic } => drop(self.pending.insert(text::fold(topic), topic.clone())),
+            ObservationNote::Decided { topic } => drop(self.pending.remove(&text::fold(topic))),
         }
     }
 
@@ -394,15 +397,18 @@ impl Monitor {
 }
 
 /// What the last thing seen has completed, the most urgent first. What was told lately is not told again.
-pub fn find(monitor: &Monitor, agent: &Who, note: &Note) -> Vec<Finding> {
+pub fn find(monitor: &Monitor, agent: &Who, note: &ObservationNote) -> Vec<Finding> {
     let Some(rules) = monitor.rules() else { return Vec::new() };
     let found = match note {
-        Note::Write { path } => conflicting_edits::find(rules, monitor, path),
-        Note::Opinion { topic, .. } => opinion_divergence::find(rules, monitor, topic),
-        Note::Correction => repeated_corrections::find(rules, monitor, agent),
-        Note::Insight { subject, .. } => insight_contradictions::find(rules, monitor, subject),
-        Note::Escalation => human_escalation_cluster::find(rules, monitor),
-        Note::Read | Note::Progress { .. } | Note::Pending { .. } | Note::Decided { .. } => None,
+        ObservationNote::Write { path } => conflicting_edits::find(rules, monitor, path),
+        ObservationNote::Opinion { topic, .. } => opinion_divergence::find(rules, monitor, topic),
+        ObservationNote::Correction => repeated_corrections::find(rules, monitor, agent),
+        ObservationNote::Insight { subject, .. } => insight_contradictions::find(rules, monitor, subject),
+        ObservationNote::Escalation => human_escalation_cluster::find(rules, monitor),
+        ObservationNote::Read
+        | ObservationNote::Progress { .. }
+        | ObservationNote::Pending { .. }
+        | ObservationNote::Decided { .. } => None,
     };
     found.into_iter().filter(|finding| !monitor.is_told(finding)).collect()
 }

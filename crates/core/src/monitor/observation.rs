@@ -18,13 +18,13 @@ pub struct Observation {
     /// Who.
     pub agent: Who,
     /// What.
-    pub seen: Seen,
+    pub seen: ObservedAction,
 }
 
-/// What was seen.
+/// The action that an agent was seen to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Seen {
+pub enum ObservedAction {
     /// The agent wrote a file.
     Write {
         /// Which.
@@ -85,10 +85,10 @@ pub enum Seen {
     },
 }
 
-/// What the house keeps of it.
+/// The part of an observation that the house keeps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Note {
+pub enum ObservationNote {
     /// A file was written.
     Write {
         /// Its path, in one spelling.
@@ -131,9 +131,9 @@ pub enum Note {
     },
 }
 
-/// What is wrong with what was told.
+/// Problems with an observation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedObservation {
     /// Nothing stands there.
     #[error("the {what} of the observation is empty: say what was seen")]
     Empty {
@@ -154,54 +154,56 @@ pub enum Malformed {
 
 impl Observation {
     /// What to keep of it, or what is wrong with it.
-    pub fn note(&self) -> Result<Note, Malformed> {
+    pub fn note(&self) -> Result<ObservationNote, MalformedObservation> {
         let remark = |text: &Option<String>| match text {
             Some(text) => fits("text", text, TEXT_MOST).map(drop),
             None => Ok(()),
         };
         Ok(match &self.seen {
-            Seen::Write { path } => Note::Write { path: one_path(fits("path", path, PATH_MOST)?) },
-            Seen::Read { path } => {
-                fits("path", path, PATH_MOST)?;
-                Note::Read
+            ObservedAction::Write { path } => {
+                ObservationNote::Write { path: one_path(fits("path", path, PATH_MOST)?) }
             }
-            Seen::Opinion { stance: told, text: said, topic } => {
+            ObservedAction::Read { path } => {
+                fits("path", path, PATH_MOST)?;
+                ObservationNote::Read
+            }
+            ObservedAction::Opinion { stance: told, text: said, topic } => {
                 let topic = text::one_line(fits("topic", topic, TOPIC_MOST)?);
                 let said = fits("text", said, TEXT_MOST)?;
-                Note::Opinion { stance: told.unwrap_or_else(|| stance(said)), topic }
+                ObservationNote::Opinion { stance: told.unwrap_or_else(|| stance(said)), topic }
             }
-            Seen::Correction { text } => {
+            ObservedAction::Correction { text } => {
                 remark(text)?;
-                Note::Correction
+                ObservationNote::Correction
             }
-            Seen::Insight { subject, text: said } => Note::Insight {
+            ObservedAction::Insight { subject, text: said } => ObservationNote::Insight {
                 subject: text::one_line(fits("subject", subject, TOPIC_MOST)?),
                 text: fits("text", said, TEXT_MOST)?.to_string(),
             },
-            Seen::Progress { done, text } => {
+            ObservedAction::Progress { done, text } => {
                 remark(text)?;
-                Note::Progress { done: *done }
+                ObservationNote::Progress { done: *done }
             }
-            Seen::Escalation { text } => {
+            ObservedAction::Escalation { text } => {
                 remark(text)?;
-                Note::Escalation
+                ObservationNote::Escalation
             }
-            Seen::Pending { topic } => {
-                Note::Pending { topic: text::one_line(fits("topic", topic, TOPIC_MOST)?) }
+            ObservedAction::Pending { topic } => {
+                ObservationNote::Pending { topic: text::one_line(fits("topic", topic, TOPIC_MOST)?) }
             }
-            Seen::Decided { topic } => {
-                Note::Decided { topic: text::one_line(fits("topic", topic, TOPIC_MOST)?) }
+            ObservedAction::Decided { topic } => {
+                ObservationNote::Decided { topic: text::one_line(fits("topic", topic, TOPIC_MOST)?) }
             }
         })
     }
 }
 
-fn fits<'a>(what: &'static str, text: &'a str, most: usize) -> Result<&'a str, Malformed> {
+fn fits<'a>(what: &'static str, text: &'a str, most: usize) -> Result<&'a str, MalformedObservation> {
     let (trimmed, given) = (text.trim(), text::length(text));
     if text::one_line(trimmed).is_empty() {
-        return Err(Malformed::Empty { what });
+        return Err(MalformedObservation::Empty { what });
     }
-    if given > most { Err(Malformed::TooLong { what, given, most }) } else { Ok(trimmed) }
+    if given > most { Err(MalformedObservation::TooLong { what, given, most }) } else { Ok(trimmed) }
 }
 
 /// One spelling of a path: `./src//a.rs` and `src\a.rs` are `src/a.rs`. Upper and lower case are kept apart, as

@@ -1,6 +1,6 @@
 //! What the monitor refuses of observations.
 
-use super::Malformed;
+use super::MalformedObservation;
 use crate::kernel::refusals;
 
 refusals! {
@@ -8,7 +8,7 @@ refusals! {
     pub enum Refusal {
         /// An observation is empty or too long. The message gives the limit; nothing of it was kept.
         #[error("{0}")]
-        Malformed(Malformed) = "monitor/malformed", Invalid,
+        Malformed(MalformedObservation) = "monitor/malformed", Invalid,
 
         /// Too many decisions are pending. Report some of them as decided, or have a council take them with
         /// `synod trigger scheduled`.

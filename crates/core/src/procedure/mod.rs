@@ -98,7 +98,7 @@ procedures! { $
 
 /// An answer as it came.
 #[derive(Debug)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct SubmittedAnswer<'a> {
     /// The ask it answers.
     pub(crate) id: AskId,
     /// What was said.
@@ -171,7 +171,7 @@ impl Charter {
 }
 
 /// The settings of a procedure, each under the name that commands use.
-pub(crate) fn places(of: &mut Rules) -> Vec<(String, charter::Place<'_>)> {
+pub(crate) fn places(of: &mut Rules) -> Vec<(String, charter::SettingSlot<'_>)> {
     with_rules!(of, rules => rules.places())
 }
 
@@ -245,7 +245,7 @@ pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
 }
 
 /// Takes an answer to an ask; `case` is the matter before it.
-pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
+pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) -> Result<(), Refusal> {
     is_performed(case)?;
     dispatch!(case, answer(flow, case, given))
 }

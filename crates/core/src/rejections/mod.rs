@@ -64,9 +64,9 @@ pub enum Event {
     Rejected(Rejection),
 }
 
-/// What cannot be a report.
+/// Problems with a report of rejections.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedReport {
     /// Nothing happened.
     #[error("a report of rejections names at least one")]
     Empty,
@@ -82,19 +82,19 @@ pub enum Malformed {
 }
 
 /// Examines a report.
-pub fn report(sums: &[Rejection]) -> Result<Vec<Event>, Malformed> {
+pub fn report(sums: &[Rejection]) -> Result<Vec<Event>, MalformedReport> {
     match sums.len() {
-        0 => return Err(Malformed::Empty),
+        0 => return Err(MalformedReport::Empty),
         1..=SUMS_MOST => (),
-        more => return Err(Malformed::TooMany(more)),
+        more => return Err(MalformedReport::TooMany(more)),
     }
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/-".contains(&byte);
     for sum in sums {
         if !(1..=CODE_MOST).contains(&sum.code.len()) || !sum.code.bytes().all(plain) {
-            return Err(Malformed::Code);
+            return Err(MalformedReport::Code);
         }
         if sum.count == 0 {
-            return Err(Malformed::NoCount(sum.code.clone()));
+            return Err(MalformedReport::NoCount(sum.code.clone()));
         }
     }
     Ok(sums.iter().cloned().map(Event::Rejected).collect())

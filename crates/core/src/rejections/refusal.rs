@@ -1,6 +1,6 @@
 //! What is refused of reports about rejected requests.
 
-use super::Malformed;
+use super::MalformedReport;
 use crate::kernel::refusals;
 
 refusals! {
@@ -8,6 +8,6 @@ refusals! {
     pub enum Refusal {
         /// The report is not valid. Only a service with a bug sends one; please report it.
         #[error("{0}")]
-        Malformed(Malformed) = "rejections/malformed", Invalid,
+        Malformed(MalformedReport) = "rejections/malformed", Invalid,
     }
 }

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use refusal::Refusal;
 
 use crate::kernel::{
-    About, AmendmentId, At, Choice, Contribution, Digest, Id, Kind, MatterId, ProposalId, Reaction, Who,
-    Words, text, words,
+    About, AmendmentId, At, Choice, Contribution, ContributionKind, Digest, Id, MatterId, ProposalId,
+    Reaction, Who, Words, text, words,
 };
 
 /// The longest title of a proposal, in characters: it stands on one line of every list.
@@ -173,9 +173,12 @@ impl Table {
     pub fn contribute(&mut self, id: Id, said: &Contribution) {
         self.heard.push_back((said.round, said.who.clone()));
         match &said.kind {
-            Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => self.put(id, said),
-            Kind::Answer | Kind::Estimate => (), // only councils ask for them
-            Kind::Proposal { number, title } => {
+            ContributionKind::Statement
+            | ContributionKind::Opinion
+            | ContributionKind::Question
+            | ContributionKind::Synthesis => self.put(id, said),
+            ContributionKind::Answer | ContributionKind::Estimate => (), // only councils ask for them
+            ContributionKind::Proposal { number, title } => {
                 self.put(id, said);
                 self.proposals.push(Arc::new(Proposal {
                     id: ProposalId(id),
@@ -191,7 +194,7 @@ impl Table {
                     who: said.who.clone(),
                 }));
             }
-            Kind::Amendment { proposal, version } => {
+            ContributionKind::Amendment { proposal, version } => {
                 self.put(id, said);
                 let amendment = Amendment {
                     id: AmendmentId(id),
@@ -209,7 +212,7 @@ impl Table {
                     Arc::make_mut(place).amendments.push(amendment);
                 }
             }
-            Kind::Reaction(reaction) => {
+            ContributionKind::Reaction(reaction) => {
                 let to = said.to.and_then(|to| self.proposals.iter_mut().find(|known| known.id.0 == to));
                 if let Some(place) = to {
                     Arc::make_mut(place).reactions.insert(said.who.clone(), (id, *reaction));

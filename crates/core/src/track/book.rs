@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Mark, Record, Voter};
+use super::{JudgedVote, TrackRecord, Voter};
 use crate::kernel::Who;
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct Book {
+pub(super) struct TrackBook {
     /// Records by number, in the order in which the voters were first marked.
-    records: Vec<Record>,
+    records: Vec<TrackRecord>,
     /// The numbers of everyone's records: one for each model it ran on.
     numbers: BTreeMap<Who, Vec<u32>>,
     /// For each number the pairs with higher numbers, by that number.
@@ -35,7 +35,7 @@ pub(super) struct Pair {
     pub(super) second: u32,
 }
 
-impl Book {
+impl TrackBook {
     /// The number of a voter, if it was ever marked.
     pub(super) fn number(&self, voter: &Voter<'_>) -> Option<u32> {
         let own = self.numbers.get(voter.who)?.iter();
@@ -43,7 +43,7 @@ impl Book {
     }
 
     /// The record of a number.
-    pub(super) fn record(&self, number: u32) -> &Record {
+    pub(super) fn record(&self, number: u32) -> &TrackRecord {
         &self.records[number as usize]
     }
 
@@ -55,28 +55,28 @@ impl Book {
     }
 
     /// All records that hold a mark, in the order of voters.
-    pub(super) fn records(&self) -> Vec<Record> {
-        let mut records: Vec<Record> =
+    pub(super) fn records(&self) -> Vec<TrackRecord> {
+        let mut records: Vec<TrackRecord> =
             self.records.iter().filter(|record| record.marks() > 0).cloned().collect();
         records.sort_by(|a, b| a.voter().cmp(&b.voter()));
         records
     }
 
     /// Counts the marks that hold for one question.
-    pub(super) fn add(&mut self, marks: &[&Mark]) {
+    pub(super) fn add(&mut self, marks: &[&JudgedVote]) {
         let numbered = self.numbered(marks);
         self.turn(&numbered, |count, by| *count += by);
     }
 
     /// Takes back what was counted for one question.
-    pub(super) fn take_back(&mut self, marks: &[&Mark]) {
+    pub(super) fn take_back(&mut self, marks: &[&JudgedVote]) {
         let numbered = self.numbered(marks);
         self.turn(&numbered, |count, by| *count -= by);
     }
 
     /// The marks with the numbers of their voters, rising. Who is new gets a number.
-    fn numbered<'m>(&mut self, marks: &[&'m Mark]) -> Vec<(u32, &'m Mark)> {
-        let mut numbered: Vec<(u32, &Mark)> = Vec::with_capacity(marks.len());
+    fn numbered<'m>(&mut self, marks: &[&'m JudgedVote]) -> Vec<(u32, &'m JudgedVote)> {
+        let mut numbered: Vec<(u32, &JudgedVote)> = Vec::with_capacity(marks.len());
         for mark in marks {
             let number = self.number(&mark.voter()).unwrap_or_else(|| self.enter(mark));
             numbered.push((number, mark));
@@ -85,15 +85,15 @@ impl Book {
         numbered
     }
 
-    fn enter(&mut self, mark: &Mark) -> u32 {
+    fn enter(&mut self, mark: &JudgedVote) -> u32 {
         let number = self.records.len() as u32;
-        self.records.push(Record::empty(mark));
+        self.records.push(TrackRecord::empty(mark));
         self.pairs.push(Vec::new());
         self.numbers.entry(mark.who.clone()).or_default().push(number);
         number
     }
 
-    fn turn(&mut self, marks: &[(u32, &Mark)], change: impl Fn(&mut u32, u32)) {
+    fn turn(&mut self, marks: &[(u32, &JudgedVote)], change: impl Fn(&mut u32, u32)) {
         for (at, (number, mark)) in marks.iter().enumerate() {
             let record = &mut self.records[*number as usize];
             let (all, alone) = match mark.right {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::{Choice, MatterId, Number, ProposalId, Who};
 
-use book::Book;
+use book::TrackBook;
 pub use refusal::Refusal;
 pub use weigh::{Unweighed, Voter, weigh};
 
@@ -68,9 +68,9 @@ impl Truth {
     }
 }
 
-/// How one vote turned out.
+/// A vote and whether it turned out right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct JudgedVote {
     /// What answered for the seat, where no model is known.
     #[serde(default, rename = "mind", skip_serializing_if = "Option::is_none")]
     pub backend: Option<String>,
@@ -90,7 +90,7 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Learned {
     /// Each vote that can be marked.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<JudgedVote>,
     /// The matter.
     pub matter: MatterId,
     /// The matter it branched off from in the end, or itself: branches of one question are one question.
@@ -113,12 +113,12 @@ pub struct Track {
     learned: BTreeMap<MatterId, Arc<Learned>>,
     /// The matters of a question that branched; one that did not is not here.
     branches: BTreeMap<MatterId, Vec<MatterId>>,
-    book: Book,
+    book: TrackBook,
 }
 
 /// The record of a seat with a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct TrackRecord {
     /// The seat.
     pub who: Who,
     /// The model it ran on, if that is known.
@@ -175,13 +175,13 @@ impl Track {
 
     /// The record of every seat with each model it ran on. A question counts once, however it branched: by what was
     /// learned of its youngest branch.
-    pub fn records(&self) -> Vec<Record> {
+    pub fn records(&self) -> Vec<TrackRecord> {
         self.book.records()
     }
 }
 
 /// The marks that hold for one question: of each voter the one in its youngest branch.
-fn holding(learned: &[Arc<Learned>]) -> Vec<&Mark> {
+fn holding(learned: &[Arc<Learned>]) -> Vec<&JudgedVote> {
     match learned {
         [] => Vec::new(),
         [only] => only.marks.iter().collect(),
@@ -192,9 +192,9 @@ fn holding(learned: &[Arc<Learned>]) -> Vec<&Mark> {
     }
 }
 
-impl Record {
+impl TrackRecord {
     /// The record of a voter before its first mark.
-    fn empty(mark: &Mark) -> Self {
+    fn empty(mark: &JudgedVote) -> Self {
         Self {
             who: mark.who.clone(),
             model: mark.model.clone(),
@@ -217,7 +217,7 @@ impl Record {
     }
 }
 
-impl Mark {
+impl JudgedVote {
     /// Whose record it belongs to.
     fn voter(&self) -> Voter<'_> {
         Voter { backend: self.backend.as_deref(), model: self.model.as_deref(), who: &self.who }

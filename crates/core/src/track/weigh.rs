@@ -9,7 +9,7 @@
 //! It reads the counts in `book.rs` and nothing else. All of it in whole numbers, so that every machine comes to the same.
 
 use super::Track;
-use super::book::{Book, Pair};
+use super::book::{Pair, TrackBook};
 use crate::kernel::{ByRecord, Seat, Who};
 
 /// One part of 65,536: what fractions are counted in here.
@@ -82,7 +82,7 @@ pub fn weigh(track: &Track, voters: &[Voter<'_>], by: &ByRecord) -> Result<Vec<u
 }
 
 /// The logarithm of each one's odds of being right, as far as they are better than even.
-fn log_odds(book: &Book, weighed: &[Weighed<'_>], shrink: u32) -> Vec<u64> {
+fn log_odds(book: &TrackBook, weighed: &[Weighed<'_>], shrink: u32) -> Vec<u64> {
     let counts = |one: &Weighed<'_>| {
         let record = one.record.map(|number| book.record(number));
         record.map_or((0, 0), |record| (u64::from(record.right), u64::from(record.wrong)))
@@ -123,7 +123,7 @@ fn log2(part: u64, whole: u64) -> u64 {
 }
 
 /// How many others one's errors amount to, all in all.
-fn together(book: &Book, weighed: &[Weighed<'_>], one: usize, shrink: u32) -> u64 {
+fn together(book: &TrackBook, weighed: &[Weighed<'_>], one: usize, shrink: u32) -> u64 {
     let others = weighed.iter().enumerate().filter(|(other, _)| *other != one);
     others
         .map(|(_, other)| {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Declined, Judged, code};
+use super::{Declined, TriggerJudgement, code};
 use crate::kernel::prose::says;
 use crate::kernel::{Permille, Priority};
 
@@ -19,12 +19,12 @@ pub struct Rules {
     /// From here on it fires.
     pub least: Permille,
     /// The reasons that call for a council.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<ListedReason>,
 }
 
 /// A listed reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
+pub struct ListedReason {
     /// Its name.
     pub name: String,
     /// How it is said: beginnings of words that stand one after the other.
@@ -40,7 +40,7 @@ pub fn listed<'a>(rules: &'a Rules, said: &str) -> Option<&'a str> {
 }
 
 /// Whether it fires.
-pub fn judge(rules: &Rules, reason: Option<&str>, confidence: Permille) -> Judged {
+pub fn judge(rules: &Rules, reason: Option<&str>, confidence: Permille) -> TriggerJudgement {
     match reason {
         None => Err(Declined::Unlisted),
         Some(_) if confidence < rules.least => Err(Declined::Below { given: confidence, least: rules.least }),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Declined, Judged};
+use super::{Declined, TriggerJudgement};
 use crate::kernel::Priority;
 
 /// The numbers.
@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 /// Whether it fires.
-pub fn judge(rules: &Rules, name: &str, flagged: bool) -> Judged {
+pub fn judge(rules: &Rules, name: &str, flagged: bool) -> TriggerJudgement {
     match rules.always.get(name) {
         Some(priority) => Ok(*priority),
         None if flagged => Ok(rules.flagged),

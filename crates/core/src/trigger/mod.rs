@@ -8,7 +8,7 @@
 //! that one security change cannot hide a breaking one. Where the rules say so it also belongs to the subject: the file
 //! or topic of a pattern, the reason of an agent. Else whoever makes noise about one thing silences all others.
 //!
-//! To add a trigger: a file here, a variant of [`Kind`] and of [`Cause`], its rules in [`Rules`], its table in
+//! To add a trigger: a file here, a variant of [`TriggerKind`] and of [`TriggerCause`], its rules in [`Rules`], its table in
 //! `rules/triggers.toml`, and a script in the tests.
 
 pub mod agent;
@@ -86,7 +86,7 @@ impl Charters {
 /// The triggers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum TriggerKind {
     /// A person asked.
     User,
     /// An agent asked.
@@ -103,7 +103,7 @@ pub enum Kind {
     Scheduled,
 }
 
-impl Kind {
+impl TriggerKind {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::User,
@@ -129,17 +129,17 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for TriggerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
 }
 
-/// A wish for a council.
+/// A request for a council.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub struct CouncilRequest {
     /// What it rests on.
-    pub cause: Cause,
+    pub cause: TriggerCause,
     /// More about it, put before the council.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -151,10 +151,10 @@ pub struct Request {
     pub topic: Option<String>,
 }
 
-/// What a wish for a council rests on.
+/// The cause of a request for a council.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Cause {
+pub enum TriggerCause {
     /// A person asks.
     User {
         /// How urgent it is.
@@ -196,23 +196,23 @@ pub enum Cause {
     Scheduled,
 }
 
-impl Cause {
+impl TriggerCause {
     /// Which trigger it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TriggerKind {
         match self {
-            Self::User { .. } => Kind::User,
-            Self::Agent { .. } => Kind::Agent,
-            Self::Checkpoint { .. } => Kind::Checkpoint,
-            Self::Phase { .. } => Kind::Phase,
-            Self::Threshold { .. } => Kind::Threshold,
-            Self::Scheduled => Kind::Scheduled,
+            Self::User { .. } => TriggerKind::User,
+            Self::Agent { .. } => TriggerKind::Agent,
+            Self::Checkpoint { .. } => TriggerKind::Checkpoint,
+            Self::Phase { .. } => TriggerKind::Phase,
+            Self::Threshold { .. } => TriggerKind::Threshold,
+            Self::Scheduled => TriggerKind::Scheduled,
         }
     }
 }
 
-/// What is wrong with a wish.
+/// Problems with a request for a council.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedRequest {
     /// Nothing stands there.
     #[error("the {what} of the trigger is empty")]
     Empty {
@@ -233,21 +233,23 @@ pub enum Malformed {
     #[error("a {kind} trigger needs a topic: say what the council shall decide")]
     NoTopic {
         /// Which trigger.
-        kind: Kind,
+        kind: TriggerKind,
     },
 }
 
-impl Request {
+impl CouncilRequest {
     /// Refuses what cannot be a wish.
-    pub fn check(&self) -> Result<(), Malformed> {
+    pub fn check(&self) -> Result<(), MalformedRequest> {
         match &self.cause {
-            Cause::User { .. } if self.topic.is_none() => {
-                return Err(Malformed::NoTopic { kind: Kind::User });
+            TriggerCause::User { .. } if self.topic.is_none() => {
+                return Err(MalformedRequest::NoTopic { kind: TriggerKind::User });
             }
-            Cause::User { .. } | Cause::Scheduled => (),
-            Cause::Agent { reason, .. } => fits("reason", reason, REASON_MOST)?,
-            Cause::Checkpoint { name, .. } | Cause::Threshold { name, .. } => fits("name", name, NAME_MOST)?,
-            Cause::Phase { from, to } => {
+            TriggerCause::User { .. } | TriggerCause::Scheduled => (),
+            TriggerCause::Agent { reason, .. } => fits("reason", reason, REASON_MOST)?,
+            TriggerCause::Checkpoint { name, .. } | TriggerCause::Threshold { name, .. } => {
+                fits("name", name, NAME_MOST)?
+            }
+            TriggerCause::Phase { from, to } => {
                 fits("phase that is left", from, NAME_MOST)?;
                 fits("phase that follows", to, NAME_MOST)?;
             }
@@ -259,11 +261,11 @@ impl Request {
     }
 }
 
-fn fits(what: &'static str, said: &str, most: usize) -> Result<(), Malformed> {
+fn fits(what: &'static str, said: &str, most: usize) -> Result<(), MalformedRequest> {
     let given = text::length(said);
     match given {
-        0 => Err(Malformed::Empty { what }),
-        given if given > most => Err(Malformed::TooLong { what, given, most }),
+        0 => Err(MalformedRequest::Empty { what }),
+        given if given > most => Err(MalformedRequest::TooLong { what, given, most }),
         _ => Ok(()),
     }
 }
@@ -379,7 +381,7 @@ pub enum Event {
     /// A trigger fired.
     Fired {
         /// Which.
-        kind: Kind,
+        kind: TriggerKind,
         /// The matter it opened, if it did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         matter: Option<MatterId>,
@@ -401,7 +403,7 @@ pub enum Event {
     /// A trigger did not fire.
     Declined {
         /// Which.
-        kind: Kind,
+        kind: TriggerKind,
         /// What it watched.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
@@ -411,17 +413,17 @@ pub enum Event {
 }
 
 /// Judged by its own rule: it fires with a priority, or why it does not.
-pub type Judged = Result<Priority, Declined>;
+pub type TriggerJudgement = Result<Priority, Declined>;
 
 /// What the house remembers of its triggers.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Triggers {
     regulated: Option<(Charters, Box<Rules>)>,
     /// When each fired last.
-    last: BTreeMap<Kind, At>,
+    last: BTreeMap<TriggerKind, At>,
     /// Which rest, and until when.
     #[serde(with = "crate::kernel::pairs")]
-    resting: BTreeMap<(Kind, String), At>,
+    resting: BTreeMap<(TriggerKind, String), At>,
     /// When what is pending was last looked through, or first could have been.
     looked: Option<At>,
 }
@@ -438,12 +440,12 @@ impl Triggers {
     }
 
     /// When a trigger fired last.
-    pub fn last(&self, kind: Kind) -> Option<At> {
+    pub fn last(&self, kind: TriggerKind) -> Option<At> {
         self.last.get(&kind).copied()
     }
 
     /// What of a trigger rests at a time, and until when.
-    pub fn resting(&self, kind: Kind, at: At) -> impl Iterator<Item = (&str, At)> {
+    pub fn resting(&self, kind: TriggerKind, at: At) -> impl Iterator<Item = (&str, At)> {
         let all = self.resting.iter().filter(move |((of, _), until)| *of == kind && **until > at);
         all.map(|((_, name), until)| (name.as_str(), *until))
     }
@@ -458,7 +460,7 @@ impl Triggers {
     pub fn rested(
         &self,
         at: At,
-        kind: Kind,
+        kind: TriggerKind,
         of: Option<&str>,
         subject: Option<&str>,
     ) -> Result<(), Declined> {
@@ -469,17 +471,17 @@ impl Triggers {
     }
 
     /// Until when a trigger rests that fires now.
-    pub fn rests_until(&self, at: At, kind: Kind) -> Option<At> {
+    pub fn rests_until(&self, at: At, kind: TriggerKind) -> Option<At> {
         let rules = self.rules()?;
         let cooldown_ms = match kind {
-            Kind::User => rules.user.cooldown_ms,
-            Kind::Agent => rules.agent.cooldown_ms,
-            Kind::Monitor => rules.monitor.cooldown_ms,
-            Kind::Checkpoint => rules.checkpoint.cooldown_ms,
-            Kind::Phase => rules.phase.cooldown_ms,
-            Kind::Threshold => rules.threshold.cooldown_ms,
+            TriggerKind::User => rules.user.cooldown_ms,
+            TriggerKind::Agent => rules.agent.cooldown_ms,
+            TriggerKind::Monitor => rules.monitor.cooldown_ms,
+            TriggerKind::Checkpoint => rules.checkpoint.cooldown_ms,
+            TriggerKind::Phase => rules.phase.cooldown_ms,
+            TriggerKind::Threshold => rules.threshold.cooldown_ms,
             // It rests by its interval.
-            Kind::Scheduled => rules.scheduled.interval_ms,
+            TriggerKind::Scheduled => rules.scheduled.interval_ms,
         };
         (cooldown_ms > 0).then(|| at.plus(cooldown_ms))
     }
@@ -503,18 +505,20 @@ impl Triggers {
         self.resting.retain(|_, until| *until > at);
     }
 
-    fn look(&mut self, kind: Kind, at: At) {
-        if kind == Kind::Scheduled {
+    fn look(&mut self, kind: TriggerKind, at: At) {
+        if kind == TriggerKind::Scheduled {
             self.looked = Some(at);
         }
     }
 }
 
 /// What rests together.
-fn mark(kind: Kind, of: Option<&str>, subject: Option<&str>) -> (Kind, String) {
+fn mark(kind: TriggerKind, of: Option<&str>, subject: Option<&str>) -> (TriggerKind, String) {
     let of = match kind {
-        Kind::User | Kind::Agent | Kind::Scheduled => String::new(),
-        Kind::Monitor | Kind::Checkpoint | Kind::Phase | Kind::Threshold => of.unwrap_or_default().into(),
+        TriggerKind::User | TriggerKind::Agent | TriggerKind::Scheduled => String::new(),
+        TriggerKind::Monitor | TriggerKind::Checkpoint | TriggerKind::Phase | TriggerKind::Threshold => {
+            of.unwrap_or_default().into()
+        }
     };
     match (of.is_empty(), subject) {
         (_, None) => (kind, of),
@@ -524,7 +528,7 @@ fn mark(kind: Kind, of: Option<&str>, subject: Option<&str>) -> (Kind, String) {
 }
 
 // Names of checkpoints, phases and measures are names.
-words!(enum Cause {
+words!(enum TriggerCause {
     User { | priority },
     Agent { reason | agent, confidence },
     Checkpoint { | flagged, name },
@@ -532,4 +536,4 @@ words!(enum Cause {
     Threshold { | name, value },
     Scheduled,
 });
-words!(struct Request { cause, description, topic | participants });
+words!(struct CouncilRequest { cause, description, topic | participants });

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Declined, Judged};
+use super::{Declined, TriggerJudgement};
 use crate::kernel::Priority;
 
 /// The numbers.
@@ -18,6 +18,6 @@ pub struct Rules {
 }
 
 /// Whether it fires.
-pub fn judge(rules: &Rules, priority: Priority) -> Judged {
+pub fn judge(rules: &Rules, priority: Priority) -> TriggerJudgement {
     if rules.on { Ok(priority) } else { Err(Declined::Off) }
 }

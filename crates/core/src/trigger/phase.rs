@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Declined, Judged};
+use super::{Declined, TriggerJudgement};
 use crate::kernel::Priority;
 
 /// The numbers.
@@ -17,6 +17,6 @@ pub struct Rules {
 }
 
 /// Whether it fires.
-pub fn judge(rules: &Rules, from: &str) -> Judged {
+pub fn judge(rules: &Rules, from: &str) -> TriggerJudgement {
     if rules.from.iter().any(|known| known == from) { Ok(rules.priority) } else { Err(Declined::OtherPhase) }
 }

@@ -1,6 +1,6 @@
 //! What triggers refuse. A trigger that is judged and does not fire is not refused; see `Declined`.
 
-use super::Malformed;
+use super::MalformedRequest;
 use crate::kernel::refusals;
 
 refusals! {
@@ -15,6 +15,6 @@ refusals! {
 
         /// A trigger is empty or too long, or has no topic. The message says which.
         #[error("{0}")]
-        Malformed(Malformed) = "trigger/malformed", Invalid,
+        Malformed(MalformedRequest) = "trigger/malformed", Invalid,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Declined, Judged};
+use super::{Declined, TriggerJudgement};
 use crate::kernel::Priority;
 
 /// The numbers.
@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 /// Whether it fires.
-pub fn judge(rules: &Rules, pending: usize, active: usize) -> Judged {
+pub fn judge(rules: &Rules, pending: usize, active: usize) -> TriggerJudgement {
     let active = u32::try_from(active).unwrap_or(u32::MAX);
     match (pending, active) {
         (0, _) => Err(Declined::NothingPending),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Declined, Judged};
+use super::{Declined, TriggerJudgement};
 use crate::kernel::{Permille, Priority};
 
 /// The numbers.
@@ -17,7 +17,7 @@ pub struct Rules {
 }
 
 /// Whether it fires.
-pub fn judge(rules: &Rules, value: Permille) -> Judged {
+pub fn judge(rules: &Rules, value: Permille) -> TriggerJudgement {
     if value < rules.least {
         return Err(Declined::Below { given: value, least: rules.least });
     }

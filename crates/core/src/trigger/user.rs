@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Judged;
+use super::TriggerJudgement;
 use crate::kernel::Priority;
 
 /// The numbers.
@@ -15,6 +15,6 @@ pub struct Rules {
 }
 
 /// It fires, as urgent as was said.
-pub fn judge(rules: &Rules, said: Option<Priority>) -> Judged {
+pub fn judge(rules: &Rules, said: Option<Priority>) -> TriggerJudgement {
     Ok(said.unwrap_or(rules.priority))
 }

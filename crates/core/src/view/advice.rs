@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::ballots::Backing;
 use super::dissent::is_with;
 use super::{BallotReport, Doubt, Report, Round, estimate};
-use crate::kernel::{Decision, Permille, SeatKind, Who, Why, text};
-use crate::watch::{Cluster, Level, Over};
+use crate::kernel::{Decision, Permille, SeatKind, UndecidedReason, Who, text};
+use crate::watch::{Cluster, ConflictSubject, Level};
 
 /// Below this mean confidence of the winning side, in thousandths, there is nothing to act on: those who carried the
 /// result think it more likely wrong than right.
@@ -19,10 +19,10 @@ const VOICES: u32 = 2;
 /// Judges' readings of one round that differ by this much, in thousandths, do not support the result.
 const APART: u16 = 300;
 
-/// What to do with a result.
+/// The recommended way to handle a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Action {
+pub enum Recommendation {
     /// It passed, the winning side is sure, and nothing degrades it: do it.
     Proceed,
     /// It was turned down, and nothing degrades that: do not do it.
@@ -33,7 +33,7 @@ pub enum Action {
     QueryDetail,
 }
 
-impl Action {
+impl Recommendation {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Proceed, Self::Reject, Self::Verify, Self::QueryDetail];
 
@@ -52,7 +52,7 @@ impl Action {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Advice {
     /// What to do.
-    pub action: Action,
+    pub action: Recommendation,
     /// Why no more than that.
     pub why: String,
 }
@@ -64,14 +64,14 @@ pub(super) fn advice(report: &Report) -> Advice {
         return advice;
     }
     if let Some(why) = unusable(report) {
-        return say(Action::QueryDetail, &why);
+        return say(Recommendation::QueryDetail, &why);
     }
     match (doubts(report).as_slice(), report.decision) {
         ([], Some(Decision::Passed { .. })) => {
-            say(Action::Proceed, "nobody disagreed and nothing degrades it")
+            say(Recommendation::Proceed, "nobody disagreed and nothing degrades it")
         }
-        ([], _) => say(Action::Reject, "nobody was for it and nothing degrades that"),
-        (some, _) => say(Action::Verify, &some.join("; ")),
+        ([], _) => say(Recommendation::Reject, "nobody was for it and nothing degrades that"),
+        (some, _) => say(Recommendation::Verify, &some.join("; ")),
     }
 }
 
@@ -254,8 +254,8 @@ fn opposed(report: &Report) -> Option<String> {
     };
     let mut conflicts = round.analysis.as_ref()?.conflicts.iter();
     let alike = conflicts.any(|conflict| match conflict.about {
-        Over::Side => carried(&conflict.one) && carried(&conflict.other),
-        Over::Point => false,
+        ConflictSubject::Side => carried(&conflict.one) && carried(&conflict.other),
+        ConflictSubject::Point => false,
     });
     alike.then(|| format!("opposite sides in round {}, then the same vote", round.round))
 }
@@ -278,10 +278,10 @@ fn unread(report: &Report) -> Option<String> {
 
 impl Report {
     /// Why nothing was decided. A vote that was never held had nobody vote in it.
-    pub(super) fn undecided(&self, why: Why) -> &'static str {
+    pub(super) fn undecided(&self, why: UndecidedReason) -> &'static str {
         match why {
             // The vote that would have settled it was never held.
-            Why::Quorum if self.ballots.iter().all(|ballot| !ballot.settled) => {
+            UndecidedReason::Quorum if self.ballots.iter().all(|ballot| !ballot.settled) => {
                 "too few seats were left to vote"
             }
             // A ring has proposals, and says so itself.

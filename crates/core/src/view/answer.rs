@@ -3,12 +3,13 @@
 
 use serde::Serialize;
 
-use super::answers::{self, Proposed};
+use super::answers::{self, ProposedAnswer};
 use super::compare::{self, Support};
 use super::estimate::Estimates;
 use super::{
-    Advice, BallotReport, Check, Cited, Condition, Dissent, Judged, Marked, Missing, Reason, RefusedRow,
-    Repaired, Report, RequestRow, Requirement, Reservation, Retried, Round, SeatReport, SeatStand, Voters,
+    Advice, BallotReport, Check, Cited, Condition, Dissent, JudgeReading, Marked, Missing, Reason,
+    RefusedRow, RepairedAnswer, Report, RequestRow, Requirement, Reservation, Retried, Round, SeatReport,
+    SeatStand, Voters,
 };
 use crate::ballot::Basis;
 use crate::context::Synthesis;
@@ -17,10 +18,10 @@ use crate::matter::{Forked, Pinned, Question, QuestionKind};
 use crate::meter::{Limits, Total};
 use crate::watch::{Cluster, Conflict, Indicator, Level, Nuance, Point, Share};
 
-/// Where an agreement was counted.
+/// The vote or round in which an agreement was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Counted {
+pub enum AgreementBasis {
     /// In the deciding vote.
     Vote,
     /// In what was said in this round, as no vote was counted.
@@ -29,7 +30,7 @@ pub enum Counted {
 
 /// A matter whole: its answer, and beside it the report that it is taken from.
 #[derive(Debug, Clone, Serialize)]
-pub struct Whole<'a> {
+pub struct FullAnswer<'a> {
     /// The answer in four layers.
     pub answer: Answer<'a>,
     /// Everything else.
@@ -73,7 +74,7 @@ pub struct DecisionLayer<'a> {
     /// How far seats agree, as counted; none if not known.
     pub agreement: Option<Share>,
     /// Where that was counted.
-    pub agreement_by: Option<Counted>,
+    pub agreement_by: Option<AgreementBasis>,
     /// The same in a word.
     pub level: Level,
     /// What leads, with how much of what it needs, and how few ballots would have changed it.
@@ -101,7 +102,7 @@ pub struct DecisionLayer<'a> {
     pub kind: QuestionKind,
     /// What seats proposed to an open question.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub answers: &'a [Proposed],
+    pub answers: &'a [ProposedAnswer],
     /// The numbers, where the question asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<&'a Estimates>,
@@ -128,7 +129,7 @@ pub struct SeatsLayer<'a> {
     /// Rules of the charter that a seat broke, in statements and votes.
     pub marked: &'a [Marked],
     /// Answers that had to be repaired to read them.
-    pub repaired: &'a [Repaired],
+    pub repaired: &'a [RepairedAnswer],
 }
 
 /// Layer three.
@@ -145,7 +146,7 @@ pub struct EvidenceLayer<'a> {
     /// Signs that agreement may not be thought.
     pub groupthink: &'a [Indicator],
     /// How judges read the rounds that were judged.
-    pub judged: Vec<Reading<'a>>,
+    pub judged: Vec<RoundReading<'a>>,
     /// Sources named, each once.
     pub citations: &'a [Cited],
     /// What was asked of the operator.
@@ -154,22 +155,22 @@ pub struct EvidenceLayer<'a> {
     pub refused_requests: &'a [RefusedRow],
 }
 
-/// How a round was read.
+/// The readings of one round: counted, and by judges.
 #[derive(Debug, Clone, Serialize)]
-pub struct Reading<'a> {
+pub struct RoundReading<'a> {
     /// The round.
     pub round: u32,
     /// How far seats agreed in it, as counted.
     pub counted: Option<Share>,
     /// What judges made of it.
-    pub judged: &'a [Judged],
+    pub judged: &'a [JudgeReading],
     /// Judges whose reading failed.
     pub pending: &'a [Missing],
     /// The least and the most of all readings, counted and judged.
     pub spread: Option<(Permille, Permille)>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> RoundReading<'a> {
     /// The readings of a round that a judge was asked about.
     fn of(round: &'a Round) -> Option<Self> {
         let asked = !round.judged.is_empty() || !round.pending.is_empty();
@@ -214,8 +215,8 @@ pub struct MetadataLayer<'a> {
 
 impl Report {
     /// The answer with the report.
-    pub fn whole(&self) -> Whole<'_> {
-        Whole { answer: self.answer(), report: self }
+    pub fn whole(&self) -> FullAnswer<'_> {
+        FullAnswer { answer: self.answer(), report: self }
     }
 
     /// The answer in four layers.
@@ -263,7 +264,7 @@ impl Report {
                 conflicts: analysis.map_or(&[], |found| &found.conflicts),
                 clusters: analysis.map_or(&[], |found| &found.clusters),
                 nuances: analysis.map_or(&[], |found| &found.nuances),
-                judged: self.rounds.iter().filter_map(Reading::of).collect(),
+                judged: self.rounds.iter().filter_map(RoundReading::of).collect(),
                 groupthink: analysis.map_or(&[], |found| &found.groupthink),
                 citations: &self.citations,
                 requests: &self.requests,
@@ -290,10 +291,10 @@ impl Report {
 /// How far the seats agree, and where that was counted: by the deciding vote of all who were asked, whether they answered or not; before
 /// any vote by what was counted in the last round. One seat agrees with nobody, and a vote that nobody's
 /// ballot was read in leaves it unknown, whatever was said before.
-pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
+pub(super) fn agreement(report: &Report) -> Option<(Share, AgreementBasis)> {
     let counted = || {
         let round = report.rounds.last()?;
-        Some((round.analysis.as_ref()?.agreement?, Counted::Round(round.round)))
+        Some((round.analysis.as_ref()?.agreement?, AgreementBasis::Round(round.round)))
     };
     let Some(ballot) = report.deciding() else { return answers::agreement(report).or_else(counted) };
     let Some(tally) = &ballot.tally else { return counted() };
@@ -301,5 +302,5 @@ pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
     let part = ballot.for_leading().max(tally.votes_for(Choice::No));
     // Those who abstain agree on nothing that was asked.
     let known = tally.seats > 1 && tally.whole(Basis::Cast) > 0;
-    known.then_some((Share { part, whole: tally.seats }, Counted::Vote))
+    known.then_some((Share { part, whole: tally.seats }, AgreementBasis::Vote))
 }

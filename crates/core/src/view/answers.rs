@@ -3,17 +3,17 @@
 use serde::Serialize;
 
 use super::Report;
-use super::answer::Counted;
+use super::answer::AgreementBasis;
 use super::reasons::Reason;
-use crate::context::Answer;
+use crate::context::AnswerOption;
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{Choice, Contribution, Decision, Kind, Permille, Who, text};
+use crate::kernel::{Choice, Contribution, ContributionKind, Decision, Permille, Who, text};
 use crate::matter::QuestionKind;
 use crate::watch::Share;
 
 /// An answer that seats proposed to an open question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Proposed {
+pub struct ProposedAnswer {
     /// Its letter on the ballot; none if the ballot had no room for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub letter: Option<char>,
@@ -27,10 +27,10 @@ pub struct Proposed {
 }
 
 /// What was proposed, in the order of the ballot, those without a place on it last.
-pub(super) fn proposed(case: &Case, reader: Reader<'_>) -> Vec<Proposed> {
+pub(super) fn proposed(case: &Case, reader: Reader<'_>) -> Vec<ProposedAnswer> {
     // A reader of a matter whose names are hidden learns who proposed what when it is over, as with everything else.
     let named = case.may_see(reader, Item::Names);
-    let row = |letter: Option<char>, answer: &Answer| Proposed {
+    let row = |letter: Option<char>, answer: &AnswerOption| ProposedAnswer {
         letter,
         text: answer.text.clone(),
         also: answer.also.clone(),
@@ -48,17 +48,23 @@ pub(super) fn is_stated_choice(report: &Report) -> bool {
 }
 
 /// Where every seat proposed the same they agree, and no vote had to say so.
-pub(super) fn agreement(report: &Report) -> Option<(Share, Counted)> {
-    let round =
-        report.rounds.iter().rev().find(|round| round.said.iter().any(|said| said.kind == Kind::Answer))?;
+pub(super) fn agreement(report: &Report) -> Option<(Share, AgreementBasis)> {
+    let round = report
+        .rounds
+        .iter()
+        .rev()
+        .find(|round| round.said.iter().any(|said| said.kind == ContributionKind::Answer))?;
     let seats = report.asked().count() as u32;
     let known = is_stated_choice(report) && seats > 1;
-    known.then_some((Share { part: seats, whole: seats }, Counted::Round(round.round)))
+    known.then_some((Share { part: seats, whole: seats }, AgreementBasis::Round(round.round)))
 }
 
 /// The mean confidence of those whose answer was chosen without a vote; unknown where one of them stated none.
 pub(super) fn confidence(case: &Case) -> Option<Permille> {
-    let said = case.said.iter().filter(|said| said.kind == Kind::Answer && said.response.position.is_some());
+    let said = case
+        .said
+        .iter()
+        .filter(|said| said.kind == ContributionKind::Answer && said.response.position.is_some());
     let sure: Vec<u64> =
         said.map(|said| said.response.confidence.map(|it| u64::from(it.get()))).collect::<Option<_>>()?;
     Permille::new(u64::checked_div(sure.iter().sum(), sure.len() as u64)? as u16)
@@ -86,7 +92,11 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let answers = report.rounds.iter().flat_map(|round| &round.said).filter(|said| said.kind == Kind::Answer);
+    let answers = report
+        .rounds
+        .iter()
+        .flat_map(|round| &round.said)
+        .filter(|said| said.kind == ContributionKind::Answer);
     if let unread @ 1.. = answers.filter(|said| said.response.position.is_none()).count() {
         found.push(format!("{} could not be read", text::counted(unread as u64, "proposed answer")));
     }
@@ -104,7 +114,11 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
 
 /// The reasons of those who all proposed what was chosen without a vote.
 pub(super) fn stated_reasons(report: &Report) -> Vec<Reason<'_>> {
-    let said = report.rounds.iter().flat_map(|round| &round.said).filter(|said| said.kind == Kind::Answer);
+    let said = report
+        .rounds
+        .iter()
+        .flat_map(|round| &round.said)
+        .filter(|said| said.kind == ContributionKind::Answer);
     fn row(said: &Contribution) -> Reason<'_> {
         let Contribution { who, response, .. } = said;
         Reason {

@@ -7,24 +7,24 @@ use serde::Serialize;
 
 use super::{Report, SealedVote, Voters, secret};
 use crate::ballot::{
-    self, Basis, Count, Delegation, Grade, GradedVote, Line, Method, Paper, Poll, Rules, Sheet, Tally, Trust,
-    Weights,
+    self, BallotSheet, Basis, BasisShare, Count, Delegation, Grade, GradedVote, Method, Paper, Poll,
+    RecordTrust, Rules, Tally, Weights,
 };
 use crate::house::{Ballot, Case, Item, Reader};
-use crate::kernel::{Choice, Decision, ProposalId, Threshold, Who, Why};
+use crate::kernel::{Choice, Decision, ProposalId, Threshold, UndecidedReason, Who};
 use crate::procedure::council::polled;
 use crate::table::Proposal;
 
-/// How somebody voted on one proposal of a ring.
+/// The grade that somebody gave to one proposal of a ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Graded {
+pub struct ProposalGrade {
     /// The proposal: `A` for the first.
     pub letter: char,
     /// The vote.
     pub grade: Grade,
 }
 
-impl fmt::Display for Graded {
+impl fmt::Display for ProposalGrade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} on {}", self.grade, self.letter)
     }
@@ -49,7 +49,7 @@ pub struct BallotReport {
     /// What leads, and on every basis its share and the thresholds it would pass.
     pub leading: Option<Choice>,
     /// The bases.
-    pub bases: Vec<Line>,
+    pub bases: Vec<BasisShare>,
     /// Votes that what leads would have needed, the others unchanged.
     pub needed: Option<u32>,
     /// The fewest ballots that would have changed the result.
@@ -73,7 +73,7 @@ pub struct BallotReport {
     pub sealed: Vec<SealedVote>,
     /// What records were worth when it opened, where votes are weighed by them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trust: Option<Trust>,
+    pub trust: Option<RecordTrust>,
     /// The votes of a ring, once the vote is closed and if they are not secret.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graded: Vec<GradedVote>,
@@ -201,7 +201,8 @@ fn weigh_proposals(ballot: &Ballot, report: &mut BallotReport) {
     let whole = leader.tally.whole(ballot.rule.basis);
     report.needed = (0..=whole).find(|votes| ballot.rule.pass.is_met_by(*votes, whole));
     report.tied = rank.tied.iter().map(|place| *place as u8).collect();
-    let blocked = ballot.standings.iter().filter(|row| row.decision == Decision::Undecided(Why::Vetoed));
+    let blocked =
+        ballot.standings.iter().filter(|row| row.decision == Decision::Undecided(UndecidedReason::Vetoed));
     for who in blocked.flat_map(|row| &row.vetoed) {
         if !report.vetoed.contains(who) {
             report.vetoed.push(who.clone());
@@ -213,9 +214,9 @@ fn weigh_proposals(ballot: &Ballot, report: &mut BallotReport) {
     voters.dedup();
     let sheet = |who: &Who| {
         let grades = proposals.iter().map(|id| ballot.graded_by(who, *id).map(|vote| vote.grade));
-        Sheet { grades: grades.collect(), veto: ballot.rule.veto.contains(who) }
+        BallotSheet { grades: grades.collect(), veto: ballot.rule.veto.contains(who) }
     };
-    let sheets: Vec<Sheet> = voters.into_iter().map(sheet).collect();
+    let sheets: Vec<BallotSheet> = voters.into_iter().map(sheet).collect();
     let margin = ballot::margin_of_grades(&sheets, &ballot.rule, leader.tally.seats, leader.tally.present);
     (report.margin, report.margin_bound) = (margin.ballots, margin.bound);
     report.graded = ballot.graded.iter().map(|vote| (**vote).clone()).collect();
@@ -230,10 +231,10 @@ fn tied_options(tally: &Tally) -> Vec<u8> {
 }
 
 /// How somebody voted on the proposals of a ring, in their order.
-pub(super) fn grades(case: &Case, ballot: &Ballot, who: &Who) -> Vec<Graded> {
+pub(super) fn grades(case: &Case, ballot: &Ballot, who: &Who) -> Vec<ProposalGrade> {
     let proposals = case.ring().map_or(&[][..], |(_, state)| &state.table.proposals);
     let row = |put: &Arc<Proposal>| {
-        Some(Graded { letter: put.letter(), grade: ballot.graded_by(who, put.id)?.grade })
+        Some(ProposalGrade { letter: put.letter(), grade: ballot.graded_by(who, put.id)?.grade })
     };
     proposals.iter().filter_map(row).collect()
 }
@@ -245,14 +246,14 @@ impl BallotReport {
     }
 
     /// The share on the basis the rule names.
-    pub fn deciding_line(&self) -> Option<&Line> {
+    pub fn deciding_line(&self) -> Option<&BasisShare> {
         self.bases.iter().find(|line| line.basis == self.rule.basis)
     }
 
     /// A share in words: `2 of 3 votes`, `27 of 30 points`, `1.55 of 2.3 weighted votes`.
-    pub fn share(&self, line: &Line) -> String {
+    pub fn share(&self, line: &BasisShare) -> String {
         let (part, whole) = (self.amount(line.part.into()), self.amount(line.whole.into()));
-        let fallen_back = matches!(self.trust, Some(Trust::TooFew { .. } | Trust::NoneAhead));
+        let fallen_back = matches!(self.trust, Some(RecordTrust::TooFew { .. } | RecordTrust::NoneAhead));
         let weighted = match self.rule.weights {
             Weights::Confidence | Weights::Reliability if !fallen_back => "weighted ",
             Weights::Equal | Weights::Confidence | Weights::Reliability => "",
@@ -281,7 +282,7 @@ impl BallotReport {
     }
 
     /// What leads with its share: `2 of 3 votes for B`. Nothing leads without a vote.
-    pub fn lead(&self, line: &Line) -> String {
+    pub fn lead(&self, line: &BasisShare) -> String {
         let share = self.share(line);
         let is_ring = self.tally.as_ref().is_some_and(|tally| tally.options.is_empty());
         match self.leading {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Report, SourceRow};
 use crate::kernel::{Citation, Permille, Who};
-use crate::watch::Over;
+use crate::watch::ConflictSubject;
 
 /// A vote below this confidence, in thousandths, is worth a question to its seat.
 const UNSURE: u16 = 600;
@@ -80,7 +80,7 @@ impl Report {
         let conflicts = conflicts.map_or(&[][..], |found| &found.conflicts).iter();
         found.extend(
             conflicts
-                .filter(|row| row.about == Over::Side)
+                .filter(|row| row.about == ConflictSubject::Side)
                 .map(|row| Check::Disputed { one: &row.one.who, other: &row.other.who }),
         );
         let sure = self.why().into_iter().filter_map(|row| Some((row.who, row.confidence?)));

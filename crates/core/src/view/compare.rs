@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Advice, Graded, Report, Round};
+use super::{Advice, ProposalGrade, Report, Round};
 use crate::ballot::Basis;
 use crate::kernel::{
     AskId, Choice, Contribution, Decision, Estimate, MatterId, Permille, SettingValue, Threshold, Who,
@@ -21,19 +21,19 @@ pub struct Comparison {
     pub same_question: bool,
     /// Rounds they share, from the first on.
     pub shared: usize,
-    /// What differs, in words that name the parts of a [`Side`].
+    /// What differs, in words that name the parts of a [`ComparedMatter`].
     pub differs: Vec<&'static str>,
     /// The one.
-    pub one: Side,
+    pub one: ComparedMatter,
     /// The other.
-    pub other: Side,
+    pub other: ComparedMatter,
     /// Every seat of either.
-    pub seats: Vec<Beside>,
+    pub seats: Vec<SeatComparison>,
 }
 
 /// One of the two.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Side {
+pub struct ComparedMatter {
     /// The matter.
     pub matter: MatterId,
     /// Its running number in the house.
@@ -98,7 +98,7 @@ pub struct Support {
 
 /// A seat in both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Beside {
+pub struct SeatComparison {
     /// The seat.
     pub who: Who,
     /// Its name.
@@ -122,7 +122,7 @@ pub struct Stood {
     pub vote: Option<Choice>,
     /// How it voted on each proposal of a ring.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub grades: Vec<Graded>,
+    pub grades: Vec<ProposalGrade>,
     /// The number it gave last, where the question asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
@@ -144,13 +144,13 @@ impl Comparison {
                 seats.push((&row.seat.who, &row.seat.name));
             }
         }
-        let beside = |(who, name): (&Who, &str)| Beside {
+        let beside = |(who, name): (&Who, &str)| SeatComparison {
             who: who.clone(),
             name: name.into(),
             one: stood(one, who),
             other: stood(other, who),
         };
-        let seats: Vec<Beside> = seats.into_iter().map(beside).collect();
+        let seats: Vec<SeatComparison> = seats.into_iter().map(beside).collect();
         let (left, right) = (side(one), side(other));
         Self {
             same_question: one.asked_alike(other),
@@ -175,8 +175,8 @@ impl Report {
     }
 }
 
-fn side(report: &Report) -> Side {
-    Side {
+fn side(report: &Report) -> ComparedMatter {
+    ComparedMatter {
         matter: report.matter,
         number: report.number,
         question: report.question.clone(),
@@ -242,13 +242,18 @@ fn shared(one: &[Round], other: &[Round]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| asks(one) == asks(other)).count()
 }
 
-fn differs(one: &Side, other: &Side, alike: bool, seats: &[Beside]) -> Vec<&'static str> {
+fn differs(
+    one: &ComparedMatter,
+    other: &ComparedMatter,
+    alike: bool,
+    seats: &[SeatComparison],
+) -> Vec<&'static str> {
     let sat = |stood: &Option<Stood>| stood.as_ref().map(|stood| stood.backend.clone());
     let stance = |stood: &Option<Stood>| stood.as_ref().and_then(|it| Some(it.stance?.0));
     let vote = |stood: &Option<Stood>| stood.as_ref().map(|stood| (stood.vote, stood.grades.clone()));
     let number = |stood: &Option<Stood>| stood.as_ref().and_then(|stood| stood.estimate);
     let dissents = |stood: &Option<Stood>| stood.as_ref().is_some_and(|stood| stood.dissents);
-    let any = |differ: &dyn Fn(&Beside) -> bool| seats.iter().any(differ);
+    let any = |differ: &dyn Fn(&SeatComparison) -> bool| seats.iter().any(differ);
     let parts = [
         ("question", !alike),
         ("charter", one.charter != other.charter || one.moved != other.moved),

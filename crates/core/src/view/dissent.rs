@@ -7,7 +7,9 @@ use super::ballots::in_seat_order;
 use super::place;
 use crate::ballot::{self, Grade, GradedVote};
 use crate::house::{Ballot, Case, Item, Reader};
-use crate::kernel::{Choice, Decision, Kind, Marks, Permille, ProposalId, Reaction, Spoken, Who};
+use crate::kernel::{
+    Choice, ContributionKind, Decision, Marks, Permille, ProposalId, Reaction, StoredContribution, Who,
+};
 use crate::table::Proposal;
 
 /// A vote against the result.
@@ -211,12 +213,12 @@ fn graded_doubt(case: &Case, vote: &GradedVote, winner: Option<ProposalId>) -> O
 }
 
 /// The latest reaction of each participant to a proposal, where it is against it. One to an earlier text is not about it.
-fn last_reactions<'a>(case: &'a Case, put: &Proposal) -> Vec<(&'a Spoken, Reaction)> {
+fn last_reactions<'a>(case: &'a Case, put: &Proposal) -> Vec<(&'a StoredContribution, Reaction)> {
     let changed = put.amendments.iter().filter(|change| change.accepted == Some(true));
     let since = changed.map(|change| change.id.0).max();
-    let mut last: Vec<(&Spoken, Reaction)> = Vec::new();
+    let mut last: Vec<(&StoredContribution, Reaction)> = Vec::new();
     for said in case.said.iter().filter(|said| said.to == Some(put.id.0)) {
-        let Kind::Reaction(reaction) = &said.kind else { continue };
+        let ContributionKind::Reaction(reaction) = &said.kind else { continue };
         last.retain(|(known, _)| known.who != said.who);
         if since.is_none_or(|since| said.id > since) {
             last.push((said, *reaction));

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use super::{Action, Advice, Report};
+use super::{Advice, Recommendation, Report};
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{Decision, Estimate, Kind, Number, Permille, SeatKind, Spread, Who, text};
+use crate::kernel::{ContributionKind, Decision, Estimate, Number, Permille, SeatKind, Spread, Who, text};
 use crate::matter::QuestionKind;
 
 /// Below this mean confidence, in thousandths, the seats do not trust their own ranges.
@@ -86,8 +86,9 @@ pub(super) fn estimates(case: &Case, reader: Reader<'_>, decision: Option<Decisi
         let numbers: Vec<Number> = case.estimates(round).map(|(_, given)| given.best).collect();
         RoundSpread { round, numbers: numbers.len(), spread: Spread::of(&numbers) }
     };
-    let spoke =
-        |round: &u32| case.said.iter().any(|said| said.round == *round && said.kind == Kind::Estimate);
+    let spoke = |round: &u32| {
+        case.said.iter().any(|said| said.round == *round && said.kind == ContributionKind::Estimate)
+    };
     let (counted, of) = (seats.iter().filter(|row| row.last.is_some()).count(), seats.len());
     Some(Estimates {
         unit: case.unit().into(),
@@ -102,9 +103,11 @@ pub(super) fn estimates(case: &Case, reader: Reader<'_>, decision: Option<Decisi
 }
 
 fn row(case: &Case, reader: Reader<'_>, who: &Who, over: u32, result: Option<Spread>) -> SeatEstimate {
-    let shown = |said: &&crate::kernel::Spoken| case.may_see(reader, Item::Contribution(said));
-    let own =
-        case.said.iter().filter(|said| said.who == *who && said.kind == Kind::Estimate && said.round <= over);
+    let shown = |said: &&crate::kernel::StoredContribution| case.may_see(reader, Item::Contribution(said));
+    let own = case
+        .said
+        .iter()
+        .filter(|said| said.who == *who && said.kind == ContributionKind::Estimate && said.round <= over);
     let own: Vec<_> = own.filter(shown).collect();
     let now = own.iter().rev().find(|said| said.round == over);
     let (first, last) =
@@ -155,20 +158,20 @@ pub(super) fn advice(report: &Report) -> Option<Advice> {
     };
     let say = |action, why: String| Some(Advice { action, why });
     if report.redacted {
-        return say(Action::QueryDetail, "its text was deleted".into());
+        return say(Recommendation::QueryDetail, "its text was deleted".into());
     }
     if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
-        return say(Action::QueryDetail, "nobody reasoned".into());
+        return say(Recommendation::QueryDetail, "nobody reasoned".into());
     }
     if found.counted < 2 {
-        return say(Action::QueryDetail, "a single number has no spread".into());
+        return say(Recommendation::QueryDetail, "a single number has no spread".into());
     }
     if let Some(mean) = report.confidence.filter(|mean| mean.get() < DOUBTED) {
-        return say(Action::QueryDetail, format!("mean confidence of the seats is very low: {mean}"));
+        return say(Recommendation::QueryDetail, format!("mean confidence of the seats is very low: {mean}"));
     }
     if spread.width() > spread.median.magnitude() {
         let why = format!("the middle half is wider than the median: {} to {}", spread.lower, spread.upper);
-        return say(Action::QueryDetail, why);
+        return say(Recommendation::QueryDetail, why);
     }
     let mut doubts = report.caveats.clone();
     let outside = found.seats.iter().filter(|row| row.outside).count();
@@ -181,7 +184,7 @@ pub(super) fn advice(report: &Report) -> Option<Advice> {
     if doubts.is_empty() {
         doubts.push("an estimate is checked against what comes true".into());
     }
-    say(Action::Verify, doubts.join("; "))
+    say(Recommendation::Verify, doubts.join("; "))
 }
 
 /// What came true beside what was estimated, in words.

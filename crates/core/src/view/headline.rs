@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{BallotReport, Marked, Report, answers, estimate};
-use crate::ballot::{Method, Tie, Trust};
+use crate::ballot::{Method, RecordTrust, Tie};
 use crate::brief::GUESSED;
 use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
 
@@ -166,13 +166,13 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         caveats.push(text::counted(unread as u64, "unreadable vote"));
     }
     match report.deciding().and_then(|ballot| ballot.trust.as_ref()) {
-        Some(Trust::TooFew { .. }) => {
+        Some(RecordTrust::TooFew { .. }) => {
             caveats.push("too few track records to weight votes, so each seat has one vote".into());
         }
-        Some(Trust::NoneAhead) => {
+        Some(RecordTrust::NoneAhead) => {
             caveats.push("no track record is better than chance, so each seat has one vote".into());
         }
-        Some(Trust::Weights(_)) | None => (),
+        Some(RecordTrust::Weights(_)) | None => (),
     }
     let lost: Vec<&str> = report
         .deciding()

@@ -27,24 +27,24 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use advice::{Action, Advice};
-pub use answer::{ANSWER_SCHEMA, Answer, Counted, Reading, Whole};
-pub use answers::Proposed;
-pub use ballots::{BallotReport, Graded};
+pub use advice::{Advice, Recommendation};
+pub use answer::{ANSWER_SCHEMA, AgreementBasis, Answer, FullAnswer, RoundReading};
+pub use answers::ProposedAnswer;
+pub use ballots::{BallotReport, ProposalGrade};
 pub use checks::Check;
-pub use compare::{Beside, Comparison, Side, Stood, Support};
+pub use compare::{ComparedMatter, Comparison, SeatComparison, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
-pub use outcome::Outcome;
-pub use proof::{Proof, prove};
+pub use outcome::OutcomeReport;
+pub use proof::{VoteProof, prove};
 pub use reasons::{Condition, Reason};
 pub use receipt::{ReceiptBody, receipt};
 pub use requirements::Requirement;
 pub use round::{RoundReport, RulingRow};
 pub use secret::SealedVote;
-pub use sources::{Cited, Judged, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
-pub use stands::{SeatStand, Step};
-pub use thoughts::{Did, Thoughts, Turn};
+pub use sources::{Cited, JudgeReading, Marked, RefusedRow, RequestRow, SourceRow, UnreadRow};
+pub use stands::{SeatPosition, SeatStand};
+pub use thoughts::{Did, SeatTurn, Thoughts};
 pub use voters::Voters;
 
 pub use crate::procedure::ring::{
@@ -58,7 +58,7 @@ use crate::context::{Material, Synthesis};
 use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Evidence, Marks, MatterId, Permille,
-    Repair, Seat, SettingValue, Spoken, Who,
+    Repair, Seat, SettingValue, StoredContribution, Who,
 };
 use crate::matter::{Forked, Halt, Pause, Pinned, Question, QuestionKind, Status};
 use crate::meter::{Limits, Total};
@@ -87,7 +87,7 @@ pub struct Report {
     /// How far the seats agree, as counted; none if not known.
     pub agreement: Option<Share>,
     /// Where that was counted.
-    pub agreement_by: Option<Counted>,
+    pub agreement_by: Option<AgreementBasis>,
     /// The same in a word.
     pub level: Level,
     /// The charter in force.
@@ -138,7 +138,7 @@ pub struct Report {
     /// What clerks were asked for and did not give.
     pub unserved: Vec<Missing>,
     /// Answers that had to be repaired to read them.
-    pub repaired: Vec<Repaired>,
+    pub repaired: Vec<RepairedAnswer>,
     /// Calls that were tried more than once.
     pub retried: Vec<Retried>,
     /// Rounds, with what was said and found.
@@ -167,7 +167,7 @@ pub struct Report {
     pub redacted: bool,
     /// What became known later.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<OutcomeReport>,
     /// The ring, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ring: Option<Session>,
@@ -176,7 +176,7 @@ pub struct Report {
     pub kind: QuestionKind,
     /// What seats proposed to an open question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Proposed>,
+    pub answers: Vec<ProposedAnswer>,
     /// The numbers, where the question asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimates>,
@@ -208,7 +208,7 @@ pub struct SeatReport {
     pub marks: Option<Marks>,
     /// How it voted on each proposal of a ring.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub grades: Vec<Graded>,
+    pub grades: Vec<ProposalGrade>,
     /// It voted, and how is not to be shown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sealed: bool,
@@ -232,7 +232,7 @@ pub struct Missing {
 
 /// An answer that had to be repaired to read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Repaired {
+pub struct RepairedAnswer {
     /// Whose.
     pub who: Who,
     /// For what it was.
@@ -266,7 +266,7 @@ pub struct Round {
     /// What was counted in it.
     pub analysis: Option<Analysis>,
     /// What judges made of it.
-    pub judged: Vec<Judged>,
+    pub judged: Vec<JudgeReading>,
     /// Judges whose reading failed and may be asked for again.
     pub pending: Vec<Missing>,
     /// The least and the most of all readings of agreement, counted and judged.
@@ -308,7 +308,7 @@ impl Report {
             decision,
             headline: String::new(),
             caveats: Vec::new(),
-            advice: Advice { action: Action::QueryDetail, why: String::new() },
+            advice: Advice { action: Recommendation::QueryDetail, why: String::new() },
             agreement: None,
             agreement_by: None,
             level: Level::Unknown,
@@ -346,7 +346,7 @@ impl Report {
             lost: case.meter.lost(),
             limits: *case.meter.limits(),
             redacted: case.redacted_by.is_some(),
-            outcome: Outcome::of(case),
+            outcome: OutcomeReport::of(case),
             ring: Session::seen_by(case, reader),
             kind: case.kind(),
             answers: answers::proposed(case, reader),
@@ -418,7 +418,7 @@ fn place(case: &Case, who: &Who) -> Option<usize> {
 
 fn seated(case: &Case, reader: Reader<'_>, seat: &Seat) -> SeatReport {
     let mut answered_by: Vec<String> = Vec::new();
-    let own = |said: &&Spoken| said.who == seat.who && case.is_by_its_seat(&said.who, said.ask.0);
+    let own = |said: &&StoredContribution| said.who == seat.who && case.is_by_its_seat(&said.who, said.ask.0);
     let asks = case.said.iter().filter(own).map(|said| said.ask);
     for model in asks.filter_map(|ask| case.calls.get(&ask)?.1.model.clone()) {
         if !answered_by.contains(&model) {
@@ -518,7 +518,7 @@ fn missing(case: &Case, of_clerks: bool) -> Vec<Missing> {
     lapses.into_iter().map(row).collect()
 }
 
-fn repaired(case: &Case, reader: Reader<'_>) -> Vec<Repaired> {
+fn repaired(case: &Case, reader: Reader<'_>) -> Vec<RepairedAnswer> {
     let said = case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said)));
     let said = said.map(|said| (said.who.clone(), format!("round {}", said.round), &said.repairs));
     let voted = case.ballots.iter().flat_map(|ballot| {
@@ -531,7 +531,7 @@ fn repaired(case: &Case, reader: Reader<'_>) -> Vec<Repaired> {
     let served = case.council().map(|(_, state)| &state.clerk_repairs).into_iter().flatten();
     let served = served.map(|(who, task, repairs)| (who.clone(), what(case, *task), repairs));
     let mended = said.chain(voted).chain(served).filter(|(_, _, repairs)| !repairs.is_empty());
-    mended.map(|(who, what, repairs)| Repaired { who, what, repairs: repairs.clone() }).collect()
+    mended.map(|(who, what, repairs)| RepairedAnswer { who, what, repairs: repairs.clone() }).collect()
 }
 
 fn retried(case: &Case) -> Vec<Retried> {
@@ -565,7 +565,7 @@ fn exits(case: &Case) -> Vec<(String, Exit)> {
 
 /// One line of a list of matters.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct MatterLine {
     /// Its id.
     pub matter: MatterId,
     /// Its running number in the house.
@@ -588,7 +588,7 @@ pub struct Row {
     pub rehearsal: bool,
 }
 
-impl Row {
+impl MatterLine {
     /// The same, where somebody holds its house or nobody does.
     pub fn stands(mut self, held: bool) -> Self {
         self.status = stands(self.status, held);

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::estimate;
 use crate::house::{Case, Item, Reader};
 use crate::kernel::{Choice, Who};
-use crate::track::{Mark, Truth};
+use crate::track::{JudgedVote, Truth};
 
-/// What was true, and how each vote turned out.
+/// The true answer, and how each vote turned out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct OutcomeReport {
     /// What was true, in words.
     pub was: String,
     /// Whether the decision was right; none if there was none, or if that is not known.
@@ -24,11 +24,11 @@ pub struct Outcome {
     pub secret: bool,
 }
 
-impl Outcome {
+impl OutcomeReport {
     /// Reads it off a matter.
     pub(super) fn of(case: &Case) -> Option<Self> {
         let learned = case.learned.as_ref()?;
-        let of = |wanted: &dyn Fn(&Mark) -> bool| {
+        let of = |wanted: &dyn Fn(&JudgedVote) -> bool| {
             learned.marks.iter().filter(|mark| wanted(mark)).map(|mark| mark.who.clone()).collect()
         };
         let options = case.opening.question.options.len();

@@ -3,14 +3,14 @@
 
 use serde::Serialize;
 
-use crate::ballot::Sealed;
+use crate::ballot::SealInput;
 use crate::house::Case;
 use crate::kernel::{BallotId, Digest, MatterId, Who};
 use crate::procedure;
 
 /// A vote held against its seals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Proof {
+pub struct VoteProof {
     /// The matter.
     pub matter: MatterId,
     /// Who claims to have voted so.
@@ -18,14 +18,14 @@ pub struct Proof {
     /// The vote, as it is spelled where it is sealed.
     pub choice: String,
     /// The ballots on which the seat's vote is sealed, in order.
-    pub ballots: Vec<Checked>,
+    pub ballots: Vec<CheckedSeal>,
     /// Whether one of them is sealed with just this vote and salt.
     pub proven: bool,
 }
 
 /// One seal, checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct CheckedSeal {
     /// The ballot.
     pub ballot: BallotId,
     /// The charter's name for it.
@@ -39,15 +39,15 @@ pub struct Checked {
 }
 
 /// Holds a claimed vote against what the record has of a seat; `None` if the words are no vote here.
-pub fn prove(case: &Case, who: &Who, said: &str, salt: &str) -> Option<Proof> {
+pub fn prove(case: &Case, who: &Who, said: &str, salt: &str) -> Option<VoteProof> {
     let choice = procedure::spelled(case, said)?;
     let check = |ballot: &crate::house::Ballot| {
         let votes = ballot.votes.iter().filter(|vote| vote.who == *who).filter_map(|vote| vote.seal);
         let passed = ballot.delegations.iter().filter(|vote| vote.who == *who).filter_map(|vote| vote.seal);
         let stage = case.ballot_name(ballot).to_string();
-        let sealed = Sealed { ballot: ballot.id, choice: &choice, salt, who };
+        let sealed = SealInput { ballot: ballot.id, choice: &choice, salt, who };
         let (text, seal) = (sealed.text(), sealed.seal());
-        let row = |recorded| Checked {
+        let row = |recorded| CheckedSeal {
             ballot: ballot.id,
             stage: stage.clone(),
             text: text.clone(),
@@ -57,7 +57,7 @@ pub fn prove(case: &Case, who: &Who, said: &str, salt: &str) -> Option<Proof> {
         let graded = ballot.graded.iter().filter(|vote| vote.who == *who).filter_map(|vote| vote.seal);
         votes.chain(passed).chain(graded).map(row).collect::<Vec<_>>()
     };
-    let ballots: Vec<Checked> = case.ballots.iter().flat_map(|ballot| check(ballot)).collect();
+    let ballots: Vec<CheckedSeal> = case.ballots.iter().flat_map(|ballot| check(ballot)).collect();
     let proven = ballots.iter().any(|row| row.seal == row.recorded);
-    Some(Proof { matter: case.id, who: who.clone(), choice, ballots, proven })
+    Some(VoteProof { matter: case.id, who: who.clone(), choice, ballots, proven })
 }

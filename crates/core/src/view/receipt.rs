@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::{
-    Advice, Dissent, Estimates, Graded, Missing, Proposed, Report, Reservation, SealedVote, Session, Voters,
+    Advice, Dissent, Estimates, Missing, ProposalGrade, ProposedAnswer, Report, Reservation, SealedVote,
+    Session, Voters,
 };
-use crate::ballot::{Count, Line, Rules, Tally};
+use crate::ballot::{BasisShare, Count, Rules, Tally};
 use crate::house::Case;
 use crate::kernel::{
     At, Choice, Decision, Digest, Marks, MatterId, Permille, SeatKind, Seq, SettingValue, Who,
@@ -55,7 +56,7 @@ pub struct ReceiptBody {
     /// Its count; none if no vote settled the matter.
     pub tally: Option<Tally>,
     /// The count on every basis.
-    pub bases: Vec<Line>,
+    pub bases: Vec<BasisShare>,
     /// The fewest ballots that would have changed the result.
     pub margin: Option<u32>,
     /// There may be fewer. Left out where there are not.
@@ -98,7 +99,7 @@ pub struct ReceiptBody {
     pub kind: QuestionKind,
     /// What seats proposed to an open question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Proposed>,
+    pub answers: Vec<ProposedAnswer>,
     /// The numbers, where the question asks for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimates>,
@@ -131,7 +132,7 @@ pub struct ReceiptSeat {
     pub marks: Option<Marks>,
     /// How it voted on each proposal. Left out for debates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub grades: Vec<Graded>,
+    pub grades: Vec<ProposalGrade>,
 }
 
 /// A place in the journal.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{Check, Contribution, Who};
+use crate::kernel::{Contribution, RequirementCheck, Who};
 
 /// A requirement of the question with what the seats say about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,9 +37,11 @@ pub(super) fn requirements(case: &Case, reader: Reader<'_>) -> Vec<Requirement> 
         for seat in &case.opening.seats {
             let Some(said) = last(&seat.who) else { continue };
             match said.response.checks.get(nth) {
-                Some(Check { met: Some(true), .. }) => row.met.push(seat.who.clone()),
-                Some(Check { met: Some(false), how }) => row.unmet.push((seat.who.clone(), how.clone())),
-                Some(Check { met: None, .. }) | None => row.unclear.push(seat.who.clone()),
+                Some(RequirementCheck { met: Some(true), .. }) => row.met.push(seat.who.clone()),
+                Some(RequirementCheck { met: Some(false), how }) => {
+                    row.unmet.push((seat.who.clone(), how.clone()))
+                }
+                Some(RequirementCheck { met: None, .. }) | None => row.unclear.push(seat.who.clone()),
             }
         }
         row

@@ -9,7 +9,7 @@ use super::{Missing, Round, what};
 use crate::ask::Chore;
 use crate::ballot::Vote;
 use crate::house::{Became, Case, Item, Reader, Requested};
-use crate::kernel::{Citation, Digest, Id, Request, Violation, Who};
+use crate::kernel::{Citation, ContextRequest, Digest, Id, Violation, Who};
 use crate::watch::{self, Opinion};
 use crate::{Task, context};
 
@@ -38,7 +38,7 @@ pub struct RequestRow {
     pub required: bool,
     /// What is asked, and why.
     #[serde(flatten)]
-    pub request: Request,
+    pub request: ContextRequest,
     /// `open`, `answered`, `waived`, `read` or `unread`.
     pub became: &'static str,
     /// The answer: what the operator said, or what was taken from the file.
@@ -111,7 +111,7 @@ pub struct Marked {
 
 /// A judge's reading of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Judged {
+pub struct JudgeReading {
     /// Who judged.
     pub who: Who,
     /// The reading.
@@ -227,7 +227,7 @@ pub(super) fn weighed(case: &Case, reader: Reader<'_>, rounds: &mut [Round]) {
         round.analysis = state.analyses.get(&round.round).map(|found| (**found).clone());
         let of_round = state.opinions.iter().filter(|(of, ..)| *of == round.round);
         round.judged = of_round
-            .map(|(_, who, opinion)| Judged { who: who.clone(), opinion: (**opinion).clone() })
+            .map(|(_, who, opinion)| JudgeReading { who: who.clone(), opinion: (**opinion).clone() })
             .collect();
         let opinions = round.judged.iter().map(|judged| &judged.opinion);
         round.spread = round.analysis.as_ref().and_then(|found| watch::spread(found, opinions));

@@ -20,16 +20,16 @@ pub struct SeatStand<'a> {
     /// How sure it was there.
     pub confidence: Option<Permille>,
     /// Where it stood, round by round and vote by vote.
-    pub path: Vec<Step<'a>>,
+    pub path: Vec<SeatPosition<'a>>,
     /// Sources it named, each once. Nobody checked them.
     pub sources: Vec<&'a Citation>,
     /// Files that were read for it.
     pub files: Vec<&'a SourceRow>,
 }
 
-/// Where a seat stood at one time.
+/// The position of a seat at one time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Step<'a> {
+pub struct SeatPosition<'a> {
     /// When: `round 1`, or the charter's name for the vote.
     pub when: String,
     /// The side it took; none if it took none that could be read.
@@ -88,15 +88,15 @@ impl Report {
     }
 
     /// Where a seat stood, in order: a vote comes after the rounds that were held before it.
-    fn path<'a>(&'a self, who: &'a Who) -> Vec<Step<'a>> {
-        let mut steps: Vec<(u32, Step<'a>)> = self.said_by(who).map(spoken).collect();
+    fn path<'a>(&'a self, who: &'a Who) -> Vec<SeatPosition<'a>> {
+        let mut steps: Vec<(u32, SeatPosition<'a>)> = self.said_by(who).map(spoken).collect();
         let votes = self.ballots.iter().filter_map(|ballot| Some((ballot.after_round, voted(ballot, who)?)));
         for (round, step) in votes {
             let place = steps.iter().position(|(at, _)| *at > round).unwrap_or(steps.len());
             steps.insert(place, (round, step));
         }
         let mut before: Option<Choice> = None;
-        let mut path: Vec<Step<'a>> = steps.into_iter().map(|(_, step)| step).collect();
+        let mut path: Vec<SeatPosition<'a>> = steps.into_iter().map(|(_, step)| step).collect();
         for step in path.iter_mut().filter(|step| step.assigned.is_none()) {
             let moved = before.filter(|from| step.side.is_some_and(|side| side != *from));
             // A vote that still has the former side on top beside another did not give it up.
@@ -108,9 +108,9 @@ impl Report {
     }
 }
 
-fn spoken(said: &Contribution) -> (u32, Step<'_>) {
+fn spoken(said: &Contribution) -> (u32, SeatPosition<'_>) {
     let moved = said.response.sections.iter().find(|(key, _)| key == MOVED);
-    let step = Step {
+    let step = SeatPosition {
         when: super::said_in_round(said.round),
         side: said.response.stance,
         confidence: said.response.confidence,
@@ -122,9 +122,9 @@ fn spoken(said: &Contribution) -> (u32, Step<'_>) {
     (said.round, step)
 }
 
-fn voted<'a>(ballot: &'a BallotReport, who: &Who) -> Option<Step<'a>> {
+fn voted<'a>(ballot: &'a BallotReport, who: &Who) -> Option<SeatPosition<'a>> {
     let vote = ballot.votes.iter().find(|vote| vote.who == *who)?;
-    Some(Step {
+    Some(SeatPosition {
         when: ballot.stage.clone(),
         side: Some(vote.choice),
         confidence: vote.confidence,

@@ -8,7 +8,8 @@ use crate::Task;
 use crate::ballot::{Delegation, GradedVote, Vote};
 use crate::house::{Case, Item, Reader};
 use crate::kernel::{
-    AskId, Call, Cause, Choice, Contribution, Digest, Id, Marks, MatterId, ProposalId, Spoken, Who,
+    AskId, Call, Cause, Choice, Contribution, Digest, Id, Marks, MatterId, ProposalId, StoredContribution,
+    Who,
 };
 use crate::matter::Question;
 use crate::meter::Total;
@@ -27,7 +28,7 @@ pub struct Thoughts {
     /// The seat.
     pub seat: SeatReport,
     /// What it did, in order.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<SeatTurn>,
     /// What it asked the operator for.
     pub requests: Vec<RequestRow>,
     /// Its requests that do not stand.
@@ -44,7 +45,7 @@ pub struct Thoughts {
 
 /// One turn of a seat.
 #[derive(Debug, Clone, Serialize)]
-pub struct Turn {
+pub struct SeatTurn {
     /// For what, such as `round 1` or `first-vote`.
     pub what: String,
     /// The charter's name for the stage.
@@ -121,8 +122,8 @@ impl Thoughts {
     }
 }
 
-fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
-    let mut turns: Vec<(Id, Turn)> = said(case, who)
+fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<SeatTurn> {
+    let mut turns: Vec<(Id, SeatTurn)> = said(case, who)
         .chain(voted(case, who))
         .chain(graded(case, who))
         .chain(compared(case, who))
@@ -131,13 +132,13 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<Turn> {
         .chain(silent(case, who))
         .collect();
     turns.sort_by_key(|(at, _)| *at);
-    let mut turns: Vec<Turn> = turns.into_iter().map(|(_, turn)| turn).collect();
+    let mut turns: Vec<SeatTurn> = turns.into_iter().map(|(_, turn)| turn).collect();
     changes(&mut turns, ordered);
     turns
 }
 
 /// Says of each turn which side was given up in it. Of a vote the record says it.
-fn changes(turns: &mut [Turn], ordered: bool) {
+fn changes(turns: &mut [SeatTurn], ordered: bool) {
     let (mut stood, mut marks): (Option<Choice>, Option<Marks>) = (None, None);
     for turn in turns {
         match &turn.did {
@@ -160,11 +161,11 @@ fn changes(turns: &mut [Turn], ordered: bool) {
     }
 }
 
-fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
-    let shown = |said: &&Spoken| case.may_see(Reader::Operator, Item::Contribution(said));
-    let own = move |said: &&Spoken| said.who == *who && case.is_by_its_seat(who, said.ask.0);
+fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
+    let shown = |said: &&StoredContribution| case.may_see(Reader::Operator, Item::Contribution(said));
+    let own = move |said: &&StoredContribution| said.who == *who && case.is_by_its_seat(who, said.ask.0);
     case.said.iter().filter(own).filter(shown).map(|said| {
-        let turn = Turn {
+        let turn = SeatTurn {
             what: super::said_in_round(said.round),
             stage: case.said_in(said).into(),
             changed_from: None,
@@ -175,7 +176,7 @@ fn said<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 
     })
 }
 
-fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
     case.ballots.iter().filter_map(move |ballot| {
         let vote = ballot.votes.iter().rev().find(|vote| vote.who == *who);
         let passed = ballot.delegations.iter().find(|passed| passed.who == *who);
@@ -192,25 +193,25 @@ fn voted<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> +
         let of_ballot = |task| matches!(task, Some(Task::Vote { ballot: of, .. }) if of == ballot.id);
         let call = case.calls.values().rev().find(|(ask, _)| ask.is_of(who) && of_ballot(ask.task()));
         let call = call.map(|(_, call)| (**call).clone());
-        Some((ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call }))
+        Some((ballot.id.0, SeatTurn { what: stage.clone(), stage, changed_from: None, did, call }))
     })
 }
 
 /// Votes on the proposals of a ring, changed ones included.
-fn graded<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+fn graded<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
     case.ballots.iter().flat_map(move |ballot| {
         let shown = case.may_see(Reader::Public, Item::Votes(ballot));
         let own = ballot.graded.iter().filter(move |vote| vote.who == *who);
         own.map(move |vote| {
             let stage = case.ballot_name(ballot).to_string();
             let did = if shown { Did::Graded(Box::new((**vote).clone())) } else { Did::Sealed(vote.seal) };
-            (ballot.id.0, Turn { what: stage.clone(), stage, changed_from: None, did, call: None })
+            (ballot.id.0, SeatTurn { what: stage.clone(), stage, changed_from: None, did, call: None })
         })
     })
 }
 
 /// What it said about which proposed answers mean the same.
-fn compared<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+fn compared<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
     let state = case.council().map(|(_, state)| state);
     let own = state.into_iter().flat_map(|state| state.comparisons.iter().map(move |said| (state, said)));
     own.filter(move |(_, said)| said.who == *who).map(|(state, said)| {
@@ -218,35 +219,36 @@ fn compared<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)
         let groups = said.groups.iter().map(|group| group.iter().map(text).collect()).collect();
         let what = super::COMPARISON.to_string();
         let call = case.calls.get(&said.ask).map(|(_, call)| (**call).clone());
-        let turn = Turn { stage: what.clone(), what, changed_from: None, did: Did::Compared(groups), call };
+        let turn =
+            SeatTurn { stage: what.clone(), what, changed_from: None, did: Did::Compared(groups), call };
         (said.ask.0, turn)
     })
 }
 
 /// Its answers to changes of its proposals.
-fn ruled<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+fn ruled<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
     rulings(case).into_iter().filter(move |(.., row)| row.who == *who).map(|(id, round, row)| {
         let (what, stage) = (super::said_in_round(round), "discussion".into());
-        (id, Turn { what, stage, changed_from: None, did: Did::Ruled(row), call: None })
+        (id, SeatTurn { what, stage, changed_from: None, did: Did::Ruled(row), call: None })
     })
 }
 
 /// Turns of a ring that it skipped.
-fn skipped<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+fn skipped<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
     let skips = case.ring().map(|(_, state)| &state.skipped).into_iter().flatten();
     skips.filter(move |skip| skip.who == *who).map(|skip| {
         let what = super::what(case, skip.task);
         let did = Did::Skipped(skip.why.clone());
-        (skip.ask.0, Turn { stage: what.clone(), what, changed_from: None, did, call: None })
+        (skip.ask.0, SeatTurn { stage: what.clone(), what, changed_from: None, did, call: None })
     })
 }
 
-fn silent<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, Turn)> + 'a {
+fn silent<'a>(case: &'a Case, who: &'a Who) -> impl Iterator<Item = (Id, SeatTurn)> + 'a {
     case.lapses.iter().filter(move |lapse| lapse.who == *who).map(|lapse| {
         let AskId(at) = lapse.ask;
         let what = super::what(case, lapse.task);
         let did = Did::Missing(lapse.cause.clone());
         let call = case.calls.get(&lapse.ask).map(|(_, call)| (**call).clone());
-        (at, Turn { stage: what.clone(), what, changed_from: None, did, call })
+        (at, SeatTurn { stage: what.clone(), what, changed_from: None, did, call })
     })
 }

@@ -1,6 +1,6 @@
 //! Whether a changed mind names what changed it.
 
-use crate::kernel::prose::phrase::{Content, sentences};
+use crate::kernel::prose::phrase::{SentenceContent, sentences};
 use crate::kernel::prose::token::{folded, tokens};
 use crate::kernel::text;
 
@@ -107,15 +107,15 @@ pub fn conformity(argument: Option<&str>) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let (left, yields) = without_yielding(&plain.join(" "));
-    let held: Vec<Content> =
+    let held: Vec<SentenceContent> =
         if yields { vec![content(&left)] } else { sentences(said).map(content).collect() };
     let words = held.iter().map(|one| one.words).sum::<usize>();
     let refers = held.iter().any(|one| one.refers) && !is_of_things(&plain);
     words < if yields || refers { ARGUMENT } else { ARGUMENT - 1 }
 }
 
-fn content(said: &str) -> Content {
-    Content::of(tokens(&folded(said)))
+fn content(said: &str) -> SentenceContent {
+    SentenceContent::of(tokens(&folded(said)))
 }
 
 /// The text without such phrases, and whether there were any.

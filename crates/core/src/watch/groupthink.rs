@@ -4,13 +4,13 @@
 //! be told raises nothing. With fewer than three known voices there is no group.
 
 use super::sides::{Sides, alike};
-use super::voices::{Heard, Said, Sentence, filled, pieces};
+use super::voices::{HeardVoice, RoundVoices, VoiceSentence, filled, pieces};
 use super::{Indicator, Rules, exit};
 use crate::kernel::prose::Prose;
 use crate::kernel::prose::denies;
 use crate::kernel::prose::index::Sieve;
 use crate::kernel::prose::phrase::refers;
-use crate::kernel::prose::token::{Token, Tokens, folded, tokens};
+use crate::kernel::prose::token::{ProseTokens, Token, folded, tokens};
 use crate::kernel::{Choice, Who};
 
 const GROUP: usize = 3;
@@ -173,7 +173,7 @@ const RUN_DENIED: ([&str; 9], [&str; 5]) = (
 const DENIED: usize = 3;
 
 /// The signs in the last of some rounds, whose sides are given.
-pub(super) fn signs(rules: &Rules, rounds: &[Heard<'_>], sides: &Sides) -> Vec<Indicator> {
+pub(super) fn signs(rules: &Rules, rounds: &[RoundVoices<'_>], sides: &Sides) -> Vec<Indicator> {
     let Some((last, before)) = rounds.split_last() else { return Vec::new() };
     if sides.known() < GROUP {
         return Vec::new();
@@ -194,23 +194,23 @@ pub(super) fn signs(rules: &Rules, rounds: &[Heard<'_>], sides: &Sides) -> Vec<I
 }
 
 /// Whether every free voice is known to be on one and the same side. Who is on no side agrees with nobody.
-fn on_one_side(last: &Heard<'_>, sides: &Sides) -> bool {
+fn on_one_side(last: &RoundVoices<'_>, sides: &Sides) -> bool {
     let [group] = sides.groups.as_slice() else { return false };
     !group.is_neutral() && sides.known() == last.free.len()
 }
 
-fn sure_and_alike(rules: &Rules, last: &Heard<'_>, sides: &Sides) -> bool {
+fn sure_and_alike(rules: &Rules, last: &RoundVoices<'_>, sides: &Sides) -> bool {
     let sure = last.least_confidence().is_some_and(|least| exit::meets(rules.confidence, least));
     let [group] = sides.groups.as_slice() else { return false };
     let Some(surest) = group.surest else { return false };
     sure && on_one_side(last, sides) && group.members.iter().all(|at| alike(&last.free, *at, surest))
 }
 
-fn no_alternative(last: &Heard<'_>, sides: &Sides) -> bool {
-    let weighs = |said: &Said<'_>| {
+fn no_alternative(last: &RoundVoices<'_>, sides: &Sides) -> bool {
+    let weighs = |said: &HeardVoice<'_>| {
         said.voice.objection || pieces(said.voice.response).any(|piece| looks_elsewhere(piece) != Some(false))
     };
-    let speaks = |said: &Said<'_>| pieces(said.voice.response).next().is_some();
+    let speaks = |said: &HeardVoice<'_>| pieces(said.voice.response).next().is_some();
     on_one_side(last, sides) && last.free.iter().all(speaks) && !last.free.iter().any(weighs)
 }
 
@@ -257,7 +257,7 @@ fn in_run(run: &str, known: &str) -> bool {
 }
 
 /// Whether a word shows another way, by itself or with the one after it.
-fn is_alternative(word: &str, after: &Tokens<'_>) -> bool {
+fn is_alternative(word: &str, after: &ProseTokens<'_>) -> bool {
     if !SIEVE.lets_through(word) {
         return false;
     }
@@ -271,7 +271,7 @@ fn is_alternative(word: &str, after: &Tokens<'_>) -> bool {
 }
 
 /// Who left a minority for the majority, both sides named, without anything that was not there before.
-fn dropped<'a>(last: &Heard<'a>, then: &Heard<'a>, sides: &Sides) -> Vec<Who> {
+fn dropped<'a>(last: &RoundVoices<'a>, then: &RoundVoices<'a>, sides: &Sides) -> Vec<Who> {
     let earlier = Sides::of(&then.free);
     let side = |sides: &Sides| sides.majority().map(|group| group.stance);
     let Some(majority) = side(sides).filter(|now| side(&earlier) == Some(*now)) else { return Vec::new() };
@@ -281,7 +281,7 @@ fn dropped<'a>(last: &Heard<'a>, then: &Heard<'a>, sides: &Sides) -> Vec<Who> {
     };
     let changed = last.free.iter().filter(|now| now.stance == Some(majority) && dissented(now.voice.who));
     let room = then.room();
-    let adds = |now: &&Said<'_>| {
+    let adds = |now: &&HeardVoice<'_>| {
         let told =
             |own: &Prose| then.all().flat_map(|old| old.first_sentences(room)).any(|old| old.tells(own));
         now.statements().any(|own| !told(own))
@@ -291,19 +291,22 @@ fn dropped<'a>(last: &Heard<'a>, then: &Heard<'a>, sides: &Sides) -> Vec<Who> {
 
 /// Whether a voice points at others and says nothing that those on its side do not say, in this round or the one
 /// before. An ordered voice is no free opinion, but its arguments are there.
-fn by_reference<'a>(voice: &Said<'a>, now: &Heard<'a>, then: Option<&Heard<'a>>) -> bool {
+fn by_reference<'a>(voice: &HeardVoice<'a>, now: &RoundVoices<'a>, then: Option<&RoundVoices<'a>>) -> bool {
     let response = voice.voice.response;
     let mut given = filled(&response.position).into_iter().chain(filled(&response.reasoning));
     if voice.stance.is_none() || !given.any(refers) {
         return false;
     }
-    let told: Vec<&Sentence<'a>> =
+    let told: Vec<&VoiceSentence<'a>> =
         [Some(now), then].into_iter().flatten().flat_map(|round| beside(voice, round)).collect();
     voice.statements().all(|own| told.iter().any(|one| one.tells(own)))
 }
 
 /// What others on the side of a voice say in a round.
-fn beside<'b, 'a>(voice: &Said<'a>, round: &'b Heard<'a>) -> impl Iterator<Item = &'b Sentence<'a>> {
+fn beside<'b, 'a>(
+    voice: &HeardVoice<'a>,
+    round: &'b RoundVoices<'a>,
+) -> impl Iterator<Item = &'b VoiceSentence<'a>> {
     let room = round.room();
     let others =
         round.all().filter(|other| other.stance == voice.stance && other.voice.who != voice.voice.who);

@@ -35,7 +35,7 @@ pub use share::{Level, Share};
 pub use statistics::{Statistics, statistics};
 
 use sides::Sides;
-use voices::Heard;
+use voices::RoundVoices;
 
 /// What a charter watches for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,17 +156,17 @@ pub struct Similar {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
     /// What they differ over.
-    pub about: Over,
+    pub about: ConflictSubject,
     /// The larger.
     pub one: Cluster,
     /// The other.
     pub other: Cluster,
 }
 
-/// What a conflict is over.
+/// The subject of a conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Over {
+pub enum ConflictSubject {
     /// The question itself.
     Side,
     /// One point, said by one and denied by the other.
@@ -255,7 +255,7 @@ pub enum Event {
 /// how many were called in the last round, ordered ones included. A seat that spoke twice in a round is
 /// read by its last word.
 pub fn analyse(rules: &Rules, options: usize, seats: usize, rounds: &[Vec<Voice<'_>>]) -> Analysis {
-    let heard: Vec<Heard<'_>> = rounds.iter().map(|round| Heard::of(options, round)).collect();
+    let heard: Vec<RoundVoices<'_>> = rounds.iter().map(|round| RoundVoices::of(options, round)).collect();
     let Some(last) = heard.last() else { return Analysis::default() };
     let sides = Sides::of(&last.free);
     let gathered = points::gather(&last.free, &sides);

@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::sides::{Group, Sides, cluster, names, stars};
-use super::voices::{Said, quoted};
-use super::{Apart, Cluster, Conflict, Nuance, Over, Point, Similar};
+use super::sides::{SideGroup, Sides, cluster, names, stars};
+use super::voices::{HeardVoice, quoted};
+use super::{Apart, Cluster, Conflict, ConflictSubject, Nuance, Point, Similar};
 use crate::kernel::prose::Prose;
 use crate::kernel::prose::phrase::sentences;
 use crate::kernel::text;
@@ -20,16 +20,16 @@ const NUANCES_SHOWN: usize = 12;
 /// So far apart two confidences differ, in thousandths.
 const UNEQUALLY_SURE: u16 = 400;
 
-/// All points of a round, alike ones of one side together.
-pub(super) struct Gathered<'a> {
+/// All points of a round, with similar points of one side grouped.
+pub(super) struct RoundPoints<'a> {
     /// In the order in which they were first told.
-    points: Vec<Told<'a>>,
+    points: Vec<WrittenPoint<'a>>,
     /// By the words that the others of a group are like.
-    groups: BTreeMap<usize, Vec<Beside>>,
+    groups: BTreeMap<usize, Vec<MatchingPoint>>,
 }
 
-/// A point, told once or more in the same words.
-struct Told<'a> {
+/// A point, written once or more in the same words.
+struct WrittenPoint<'a> {
     /// The places of its speakers among the free voices.
     by: Vec<usize>,
     prose: Prose,
@@ -37,21 +37,21 @@ struct Told<'a> {
 }
 
 /// A point like another one, and who of that one's side wrote it.
-struct Beside {
+struct MatchingPoint {
     by: Vec<usize>,
     point: usize,
 }
 
 /// Gathers key points, or the sentences of the position where none are given, of the voices that stated a side.
-pub(super) fn gather<'a>(free: &[Said<'a>], sides: &Sides) -> Gathered<'a> {
-    let mut points: Vec<Told<'a>> = Vec::new();
+pub(super) fn gather<'a>(free: &[HeardVoice<'a>], sides: &Sides) -> RoundPoints<'a> {
+    let mut points: Vec<WrittenPoint<'a>> = Vec::new();
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     let room = (IN_ALL / free.len().max(1)).clamp(OF_ONE.0, OF_ONE.1);
     for (by, said) in free.iter().enumerate().filter(|(by, _)| sides.of[*by].is_some()) {
         for text in own(said).into_iter().take(room) {
             let at = *known.entry(text).or_insert(points.len());
             if at == points.len() {
-                points.push(Told { by: Vec::new(), prose: Prose::of(text), text });
+                points.push(WrittenPoint { by: Vec::new(), prose: Prose::of(text), text });
             }
             if points[at].by.last() != Some(&by) {
                 points[at].by.push(by);
@@ -62,11 +62,16 @@ pub(super) fn gather<'a>(free: &[Said<'a>], sides: &Sides) -> Gathered<'a> {
     for side in 0..sides.groups.len() {
         gather_side(&points, sides, side, &mut groups);
     }
-    Gathered { points, groups }
+    RoundPoints { points, groups }
 }
 
 /// Puts together what is alike on one side.
-fn gather_side(points: &[Told<'_>], sides: &Sides, side: usize, groups: &mut BTreeMap<usize, Vec<Beside>>) {
+fn gather_side(
+    points: &[WrittenPoint<'_>],
+    sides: &Sides,
+    side: usize,
+    groups: &mut BTreeMap<usize, Vec<MatchingPoint>>,
+) {
     let speakers = |at: usize| -> Vec<usize> {
         points[at].by.iter().copied().filter(|by| sides.of[*by] == Some(side)).collect()
     };
@@ -80,11 +85,14 @@ fn gather_side(points: &[Told<'_>], sides: &Sides, side: usize, groups: &mut BTr
     for group in stars(&weights, |a, b| points[mine[a]].prose.alike(&points[mine[b]].prose)) {
         let mut members = group.into_iter().map(|one| mine[one]);
         let Some(head) = members.next() else { continue };
-        groups.entry(head).or_default().extend(members.map(|point| Beside { by: speakers(point), point }));
+        groups
+            .entry(head)
+            .or_default()
+            .extend(members.map(|point| MatchingPoint { by: speakers(point), point }));
     }
 }
 
-fn own<'a>(said: &Said<'a>) -> Vec<&'a str> {
+fn own<'a>(said: &HeardVoice<'a>) -> Vec<&'a str> {
     let response = said.voice.response;
     let key_points: Vec<&str> =
         response.key_points.iter().map(|point| point.trim()).filter(|point| !point.is_empty()).collect();
@@ -97,7 +105,7 @@ fn own<'a>(said: &Said<'a>) -> Vec<&'a str> {
 }
 
 /// Points that at least two voices share; those that reach over sides first, then those of most voices.
-pub(super) fn common(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Sides) -> Vec<Point> {
+pub(super) fn common(gathered: &RoundPoints<'_>, free: &[HeardVoice<'_>], sides: &Sides) -> Vec<Point> {
     let mut found: Vec<Point> = Vec::new();
     for (head, beside) in &gathered.groups {
         let head = &gathered.points[*head];
@@ -122,18 +130,18 @@ pub(super) fn common(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Sides) 
 }
 
 /// Sides against each other, and points that one says and another denies.
-pub(super) fn conflicts(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Sides) -> Vec<Conflict> {
+pub(super) fn conflicts(gathered: &RoundPoints<'_>, free: &[HeardVoice<'_>], sides: &Sides) -> Vec<Conflict> {
     let mut found = Vec::new();
-    let taken: Vec<&Group> = sides.groups.iter().filter(|group| !group.is_neutral()).collect();
+    let taken: Vec<&SideGroup> = sides.groups.iter().filter(|group| !group.is_neutral()).collect();
     for (at, one) in taken.iter().enumerate() {
-        let conflict = |other: &&Group| Conflict {
-            about: Over::Side,
+        let conflict = |other: &&SideGroup| Conflict {
+            about: ConflictSubject::Side,
             one: cluster(free, one),
             other: cluster(free, other),
         };
         found.extend(taken[at + 1..].iter().map(conflict));
     }
-    let heads: Vec<&Told<'_>> = gathered.groups.keys().map(|head| &gathered.points[*head]).collect();
+    let heads: Vec<&WrittenPoint<'_>> = gathered.groups.keys().map(|head| &gathered.points[*head]).collect();
     for (at, one) in heads.iter().enumerate() {
         let against = heads[at + 1..].iter().filter(|other| one.prose.opposes(&other.prose));
         found.extend(against.filter_map(|other| contested(free, one, other)));
@@ -148,8 +156,8 @@ pub(super) fn conflicts(gathered: &Gathered<'_>, free: &[Said<'_>], sides: &Side
 }
 
 /// The conflict over one point, between those who wrote these very words. Who wrote both is on neither side of it.
-fn contested(free: &[Said<'_>], one: &Told<'_>, other: &Told<'_>) -> Option<Conflict> {
-    let side = |of: &Told<'_>, not: &Told<'_>| {
+fn contested(free: &[HeardVoice<'_>], one: &WrittenPoint<'_>, other: &WrittenPoint<'_>) -> Option<Conflict> {
+    let side = |of: &WrittenPoint<'_>, not: &WrittenPoint<'_>| {
         let who: Vec<usize> = of.by.iter().copied().filter(|at| !not.by.contains(at)).collect();
         let gist = Some(quoted(of.text));
         (!who.is_empty()).then(|| Cluster { by: None, gist, stance: None, who: names(free, &who) })
@@ -157,11 +165,11 @@ fn contested(free: &[Said<'_>], one: &Told<'_>, other: &Told<'_>) -> Option<Conf
     let (one, other) = (side(one, other)?, side(other, one)?);
     let in_order = (Reverse(one.who.len()), &one.who) <= (Reverse(other.who.len()), &other.who);
     let (one, other) = if in_order { (one, other) } else { (other, one) };
-    Some(Conflict { about: Over::Point, one, other })
+    Some(Conflict { about: ConflictSubject::Point, one, other })
 }
 
 /// What differs within each side, seen from its surest voice.
-pub(super) fn nuances(free: &[Said<'_>], sides: &Sides) -> Vec<Nuance> {
+pub(super) fn nuances(free: &[HeardVoice<'_>], sides: &Sides) -> Vec<Nuance> {
     let mut found = Vec::new();
     for group in &sides.groups {
         let differ = |apart, members: Option<Vec<usize>>| {
@@ -175,7 +183,7 @@ pub(super) fn nuances(free: &[Said<'_>], sides: &Sides) -> Vec<Nuance> {
 }
 
 /// The surest, and those whose position brings something else.
-fn reasons(free: &[Said<'_>], group: &Group) -> Option<Vec<usize>> {
+fn reasons(free: &[HeardVoice<'_>], group: &SideGroup) -> Option<Vec<usize>> {
     let surest = group.surest?;
     let here = free[surest].position()?;
     let unlike = |at: &usize| {
@@ -186,12 +194,12 @@ fn reasons(free: &[Said<'_>], group: &Group) -> Option<Vec<usize>> {
     (!others.is_empty()).then(|| [vec![surest], others].concat())
 }
 
-fn repeats(one: &Said<'_>, other: &Said<'_>) -> bool {
+fn repeats(one: &HeardVoice<'_>, other: &HeardVoice<'_>) -> bool {
     matches!((one.prose(), other.prose()), (Some(one), Some(other)) if one.repeats(other))
 }
 
 /// The surest and the least sure, if they are far apart.
-fn confidences(free: &[Said<'_>], group: &Group) -> Option<Vec<usize>> {
+fn confidences(free: &[HeardVoice<'_>], group: &SideGroup) -> Option<Vec<usize>> {
     let stated = || group.members.iter().filter_map(|at| Some((free[*at].confidence()?, *at)));
     let (most, surest) = stated().max_by_key(|(sure, at)| (*sure, Reverse(*at)))?;
     let (least, unsure) = stated().min()?;

@@ -4,19 +4,19 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::voices::{Said, quoted};
+use super::voices::{HeardVoice, quoted};
 use super::{Cluster, Share};
 use crate::kernel::{Choice, Who};
 
 /// The clusters of one round, the largest first. Numbers are places in the list of free voices.
 pub(super) struct Sides {
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<SideGroup>,
     /// The group of each voice.
     pub(super) of: Vec<Option<usize>>,
 }
 
 /// One cluster.
-pub(super) struct Group {
+pub(super) struct SideGroup {
     pub(super) stance: Choice,
     /// Rising.
     pub(super) members: Vec<usize>,
@@ -24,21 +24,21 @@ pub(super) struct Group {
     pub(super) surest: Option<usize>,
 }
 
-impl Group {
+impl SideGroup {
     pub(super) fn is_neutral(&self) -> bool {
         self.stance == Choice::Neutral
     }
 }
 
 impl Sides {
-    pub(super) fn of(free: &[Said<'_>]) -> Self {
+    pub(super) fn of(free: &[HeardVoice<'_>]) -> Self {
         let mut sides: BTreeMap<Choice, Vec<usize>> = BTreeMap::new();
         for (at, stance) in free.iter().enumerate().filter_map(|(at, said)| Some((at, said.stance?))) {
             sides.entry(stance).or_default().push(at);
         }
-        let mut groups: Vec<Group> = sides
+        let mut groups: Vec<SideGroup> = sides
             .into_iter()
-            .map(|(stance, members)| Group { stance, surest: surest(free, &members), members })
+            .map(|(stance, members)| SideGroup { stance, surest: surest(free, &members), members })
             .collect();
         groups.sort_by_key(|group| Reverse(group.members.len())); // stable: equal ones stay in the order of sides
         let mut of = vec![None; free.len()];
@@ -54,7 +54,7 @@ impl Sides {
     }
 
     /// The largest side, if it is larger than every other.
-    pub(super) fn majority(&self) -> Option<&Group> {
+    pub(super) fn majority(&self) -> Option<&SideGroup> {
         let mut sides = self.groups.iter().filter(|group| !group.is_neutral());
         let first = sides.next()?;
         sides.next().is_none_or(|second| second.members.len() < first.members.len()).then_some(first)
@@ -71,33 +71,33 @@ impl Sides {
         Some(Share { part: most as u32, whole: known as u32 })
     }
 
-    pub(super) fn clusters(&self, free: &[Said<'_>]) -> Vec<Cluster> {
+    pub(super) fn clusters(&self, free: &[HeardVoice<'_>]) -> Vec<Cluster> {
         self.groups.iter().map(|group| cluster(free, group)).collect()
     }
 
-    pub(super) fn unknown(&self, free: &[Said<'_>]) -> Vec<Who> {
+    pub(super) fn unknown(&self, free: &[HeardVoice<'_>]) -> Vec<Who> {
         let unknown = self.of.iter().zip(free).filter(|(group, _)| group.is_none());
         unknown.map(|(_, said)| said.voice.who.clone()).collect()
     }
 }
 
-pub(super) fn cluster(free: &[Said<'_>], group: &Group) -> Cluster {
+pub(super) fn cluster(free: &[HeardVoice<'_>], group: &SideGroup) -> Cluster {
     let quoted = group.surest.and_then(|at| Some((free[at].voice.who.clone(), quoted(free[at].text()?))));
     let (by, gist) = quoted.unzip();
     Cluster { by, gist, stance: Some(group.stance), who: names(free, &group.members) }
 }
 
-pub(super) fn names(free: &[Said<'_>], members: &[usize]) -> Vec<Who> {
+pub(super) fn names(free: &[HeardVoice<'_>], members: &[usize]) -> Vec<Who> {
     members.iter().map(|at| free[*at].voice.who.clone()).collect()
 }
 
 /// The surest of those with words; not stated is least sure, and the first id breaks a tie.
-fn surest(free: &[Said<'_>], members: &[usize]) -> Option<usize> {
+fn surest(free: &[HeardVoice<'_>], members: &[usize]) -> Option<usize> {
     let speaking = members.iter().copied().filter(|at| free[*at].text().is_some());
     speaking.max_by_key(|at| (free[*at].confidence(), Reverse(*at)))
 }
 
-pub(super) fn alike(free: &[Said<'_>], a: usize, b: usize) -> bool {
+pub(super) fn alike(free: &[HeardVoice<'_>], a: usize, b: usize) -> bool {
     free[a].alike(&free[b]) == Some(true)
 }
 

@@ -44,16 +44,17 @@ fn stances(options: usize, voices: &[&Response]) -> Vec<(Choice, u32)> {
 }
 
 fn positions(options: usize, voices: &[&Response]) -> Vec<(String, u32)> {
-    let mut groups: Vec<Held<'_>> = Vec::new();
+    let mut groups: Vec<HeldPosition<'_>> = Vec::new();
     for voice in voices {
         let Some(said) = filled(&voice.position) else { continue };
         let stance = voice.stance.filter(|stance| answers(options, *stance));
         let prose = Prose::of(said);
-        let alike =
-            |held: &&mut Held<'_>| stance.is_some() && held.stance == stance && held.prose.alike(&prose);
+        let alike = |held: &&mut HeldPosition<'_>| {
+            stance.is_some() && held.stance == stance && held.prose.alike(&prose)
+        };
         match groups.iter_mut().find(alike) {
             Some(held) => held.count += 1,
-            None => groups.push(Held { count: 1, prose, said, stance }),
+            None => groups.push(HeldPosition { count: 1, prose, said, stance }),
         }
     }
     // Stable: the first said stays first.
@@ -62,7 +63,7 @@ fn positions(options: usize, voices: &[&Response]) -> Vec<(String, u32)> {
 }
 
 /// A position, and how many of one side hold it.
-struct Held<'a> {
+struct HeldPosition<'a> {
     count: u32,
     prose: Prose,
     said: &'a str,

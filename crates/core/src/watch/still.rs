@@ -1,6 +1,6 @@
 //! Whether anything still moves.
 
-use super::voices::{Heard, Said};
+use super::voices::{HeardVoice, RoundVoices};
 use crate::kernel::Who;
 
 /// From here on two confidences of one seat are apart, in thousandths. Models say 0.8 and then 0.85 of the same mind.
@@ -12,7 +12,7 @@ const MOVED: u16 = 100;
 /// A voice that is missing in a round or was under order makes it `false`, and so does one that moved. `None` if there
 /// are too few rounds, if a voice stated its side or its confidence in some of the rounds only, or if not more than
 /// half of the voices ever stated a side.
-pub(super) fn converged(intervals: u32, rounds: &[Heard<'_>]) -> Option<bool> {
+pub(super) fn converged(intervals: u32, rounds: &[RoundVoices<'_>]) -> Option<bool> {
     let intervals = usize::try_from(intervals).ok().filter(|intervals| *intervals > 0)?;
     let first = rounds.len().checked_sub(intervals + 1)?;
     let window = &rounds[first..];
@@ -44,7 +44,7 @@ enum Stays {
     Unknown,
 }
 
-fn stays(who: &Who, window: &[Heard<'_>]) -> Stays {
+fn stays(who: &Who, window: &[RoundVoices<'_>]) -> Stays {
     let Some(voices) = window.iter().map(|round| round.free_voice(who)).collect::<Option<Vec<_>>>() else {
         return Stays::No;
     };
@@ -63,7 +63,7 @@ fn stays(who: &Who, window: &[Heard<'_>]) -> Stays {
 }
 
 /// Whether a voice stands where it stood.
-fn same(before: &Said<'_>, after: &Said<'_>) -> Option<bool> {
+fn same(before: &HeardVoice<'_>, after: &HeardVoice<'_>) -> Option<bool> {
     if before.stance? != after.stance? {
         return Some(false);
     }

@@ -15,30 +15,30 @@ const QUOTED: usize = 200;
 /// grows with its voices, not with their square.
 const COMPARED: usize = 240;
 
-/// Who was heard in a round, in the order of their ids.
-pub(super) struct Heard<'a> {
-    pub(super) free: Vec<Said<'a>>,
-    pub(super) ordered: Vec<Said<'a>>,
+/// Everyone heard in a round, in the order of their ids.
+pub(super) struct RoundVoices<'a> {
+    pub(super) free: Vec<HeardVoice<'a>>,
+    pub(super) ordered: Vec<HeardVoice<'a>>,
 }
 
-/// One voice.
-pub(super) struct Said<'a> {
+/// One voice, with its stance and its sentences read on demand.
+pub(super) struct HeardVoice<'a> {
     pub(super) voice: Voice<'a>,
     /// The side, if it is an answer to this question.
     pub(super) stance: Option<Choice>,
     prose: OnceCell<Option<Prose>>,
-    first: OnceCell<Vec<Sentence<'a>>>,
-    sentences: OnceCell<Vec<Sentence<'a>>>,
+    first: OnceCell<Vec<VoiceSentence<'a>>>,
+    sentences: OnceCell<Vec<VoiceSentence<'a>>>,
 }
 
 /// One sentence of a voice, read only as far as it has to be.
-pub(super) struct Sentence<'a> {
+pub(super) struct VoiceSentence<'a> {
     text: &'a str,
     sketch: OnceCell<Sketch>,
     prose: OnceCell<Option<Prose>>,
 }
 
-impl Sentence<'_> {
+impl VoiceSentence<'_> {
     /// What it says, if it says something besides pointing at others.
     pub(super) fn statement(&self) -> Option<&Prose> {
         self.prose.get_or_init(|| Prose::of_statement(self.text)).as_ref()
@@ -52,23 +52,25 @@ impl Sentence<'_> {
     }
 }
 
-impl<'a> Heard<'a> {
+impl<'a> RoundVoices<'a> {
     pub(super) fn of(options: usize, round: &[Voice<'a>]) -> Self {
         let mut voices: Vec<Voice<'a>> = round.to_vec();
         // The later word of a seat comes first, and the earlier one falls.
         voices.reverse();
         voices.sort_by(|a, b| a.who.cmp(b.who));
         voices.dedup_by(|later, first| later.who == first.who);
-        let (ordered, free) =
-            voices.into_iter().map(|voice| Said::of(options, voice)).partition(|said| said.voice.ordered);
+        let (ordered, free) = voices
+            .into_iter()
+            .map(|voice| HeardVoice::of(options, voice))
+            .partition(|said| said.voice.ordered);
         Self { free, ordered }
     }
 
-    pub(super) fn free_voice(&self, who: &Who) -> Option<&Said<'a>> {
+    pub(super) fn free_voice(&self, who: &Who) -> Option<&HeardVoice<'a>> {
         self.free.binary_search_by(|said| said.voice.who.cmp(who)).ok().map(|at| &self.free[at])
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &Said<'a>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &HeardVoice<'a>> {
         self.free.iter().chain(&self.ordered)
     }
 
@@ -79,12 +81,12 @@ impl<'a> Heard<'a> {
 
     /// The least confidence of the free voices, if each of them stated one.
     pub(super) fn least_confidence(&self) -> Option<Permille> {
-        let stated: Option<Vec<Permille>> = self.free.iter().map(Said::confidence).collect();
+        let stated: Option<Vec<Permille>> = self.free.iter().map(HeardVoice::confidence).collect();
         stated?.into_iter().min()
     }
 }
 
-impl<'a> Said<'a> {
+impl<'a> HeardVoice<'a> {
     fn of(options: usize, voice: Voice<'a>) -> Self {
         let stance = voice.response.stance.filter(|stance| answers(options, *stance));
         Self { voice, stance, prose: OnceCell::new(), first: OnceCell::new(), sentences: OnceCell::new() }
@@ -116,23 +118,23 @@ impl<'a> Said<'a> {
 
     /// Its first sentences, those of the position before all others. The rest is not even cut; `most` is the same
     /// whenever a round is read.
-    pub(super) fn first_sentences(&self, most: usize) -> &[Sentence<'a>] {
+    pub(super) fn first_sentences(&self, most: usize) -> &[VoiceSentence<'a>] {
         self.first.get_or_init(|| self.cut().take(most).collect())
     }
 
     /// All its sentences.
-    fn sentences(&self) -> &[Sentence<'a>] {
+    fn sentences(&self) -> &[VoiceSentence<'a>] {
         self.sentences.get_or_init(|| self.cut().collect())
     }
 
-    fn cut(&self) -> impl Iterator<Item = Sentence<'a>> + use<'a> {
-        let sentence = |text| Sentence { text, sketch: OnceCell::new(), prose: OnceCell::new() };
+    fn cut(&self) -> impl Iterator<Item = VoiceSentence<'a>> + use<'a> {
+        let sentence = |text| VoiceSentence { text, sketch: OnceCell::new(), prose: OnceCell::new() };
         pieces(self.voice.response).flat_map(sentences).map(sentence)
     }
 
     /// The sentences that say something, references to others left out.
     pub(super) fn statements(&self) -> impl Iterator<Item = &Prose> {
-        self.sentences().iter().filter_map(Sentence::statement)
+        self.sentences().iter().filter_map(VoiceSentence::statement)
     }
 }
 

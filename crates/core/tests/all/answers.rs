@@ -7,7 +7,7 @@ use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
-use synod_core::view::{Action, Counted, Report};
+use synod_core::view::{AgreementBasis, Recommendation, Report};
 use synod_core::watch::Level;
 
 use crate::world::{World, seat, source, who};
@@ -112,7 +112,7 @@ fn who_stood_opposed_and_voted_alike_is_looked_at_first() {
         ],
     );
     let (_, report) = reported(&opposed);
-    assert_eq!(report.agreement_by, Some(Counted::Vote));
+    assert_eq!(report.agreement_by, Some(AgreementBasis::Vote));
     assert_eq!(report.marked.len(), 1, "and bob named no argument");
 }
 
@@ -136,7 +136,7 @@ fn a_judgement_that_is_missing_asks_to_look_first() {
     assert!(!why.contains("judgement"), "{why}");
     let (why, report) = judged("jo: fails backend/time-out slow");
     assert!(why.contains("1 judgement missing"), "{why}");
-    assert_eq!(report.advice.action, Action::Verify);
+    assert_eq!(report.advice.action, Recommendation::Verify);
     let (why, report) = judged("jo: raw {\"summary\": \"Hard to say.\"}");
     assert!(why.contains("1 judgement missing"), "{why}");
     let answer = serde_json::to_value(report.answer()).unwrap();
@@ -152,7 +152,10 @@ fn answers_that_had_to_be_mended_degrade_the_result() {
     let value = mend("ann: raw {\"stance\": \"YES\", \"position\": \"Do it.\", \"confidence\": 1.5}");
     assert_eq!(value.caveats, ["1 answer repaired"]);
     assert!(value.headline.contains("[degraded: 1 answer repaired]"), "{}", value.headline);
-    assert_eq!((value.advice.action, value.advice.why.as_str()), (Action::Verify, "1 answer repaired"));
+    assert_eq!(
+        (value.advice.action, value.advice.why.as_str()),
+        (Recommendation::Verify, "1 answer repaired")
+    );
     let asked = vote(&["raw hm", "YES", "YES"]);
     let at = asked.rfind("ann: raw hm").unwrap();
     let (_, again) = reported(&(asked[..at].to_string() + "ann: YES" + &asked[at + 11..]));
@@ -183,18 +186,18 @@ fn nothing_doubtful_is_ever_to_be_acted_on() {
     for nth in 0..125 {
         let votes = [ways[nth % 5], ways[nth / 5 % 5], ways[nth / 25]];
         let (_, report) = reported(&vote(&votes));
-        if report.advice.action == Action::Proceed {
+        if report.advice.action == Recommendation::Proceed {
             proceed += 1;
             assert_eq!(report.level, Level::High, "{votes:?}");
             assert!(report.dissent.is_empty() && report.caveats.is_empty(), "{votes:?}");
             assert!(matches!(report.decision, Some(Decision::Passed { .. })), "{votes:?}");
         }
-        if report.advice.action == Action::Reject {
+        if report.advice.action == Recommendation::Reject {
             reject += 1;
             assert_eq!((report.level, report.decision), (Level::High, Some(Decision::Rejected)), "{votes:?}");
         }
         if report.level == Level::Unknown {
-            assert_eq!(report.advice.action, Action::QueryDetail, "{votes:?}");
+            assert_eq!(report.advice.action, Recommendation::QueryDetail, "{votes:?}");
         }
     }
     assert_eq!((proceed, reject), (1, 1), "three for it, or three against it");

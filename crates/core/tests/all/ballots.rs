@@ -1,7 +1,7 @@
 //! Counting, by the numbers that must hold.
 
 use synod_core::ballot::{Basis, Method, Rules, Secrecy, Tally, Tie, Weights, pass_table};
-use synod_core::kernel::{Choice, Decision, Why};
+use synod_core::kernel::{Choice, Decision, UndecidedReason};
 
 pub(crate) fn rule(pass: &str, basis: Basis) -> Rules {
     let quorum = "0".parse().unwrap();
@@ -65,7 +65,7 @@ fn quorum_is_a_ceiling_and_abstentions_count_for_it() {
     let mut rule = rule("> 1/2", Basis::Cast);
     rule.quorum = "67%".parse().unwrap();
     let four = |voted| Tally { yes: voted, seats: 4, present: voted, missing: 4 - voted, ..Tally::default() };
-    assert_eq!(four(2).decision(&rule), Decision::Undecided(Why::Quorum));
+    assert_eq!(four(2).decision(&rule), Decision::Undecided(UndecidedReason::Quorum));
     assert_eq!(four(3).decision(&rule), PASSED);
     let of_two = Tally { yes: 1, neutral: 1, seats: 2, present: 2, ..Tally::default() };
     assert_eq!(of_two.decision(&rule), PASSED);
@@ -74,11 +74,11 @@ fn quorum_is_a_ceiling_and_abstentions_count_for_it() {
 #[test]
 fn ties_follow_the_charter() {
     let with = |tie| Rules { tie, ..rule("> 1/2", Basis::Cast) };
-    assert_eq!(tally(2, 2, 0).decision(&with(Tie::Undecided)), Decision::Undecided(Why::Tie));
+    assert_eq!(tally(2, 2, 0).decision(&with(Tie::Undecided)), Decision::Undecided(UndecidedReason::Tie));
     assert_eq!(tally(2, 2, 0).decision(&with(Tie::Fails)), Decision::Rejected);
     let low = |tie| Rules { tie, ..rule(">= 1/3", Basis::Cast) };
     assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Earlier)), Decision::Passed { option: Some(1) });
-    assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Undecided)), Decision::Undecided(Why::Tie));
+    assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Undecided)), Decision::Undecided(UndecidedReason::Tie));
     assert_eq!(options(&[1, 2, 2]).decision(&low(Tie::Fails)), Decision::Rejected);
 }
 

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use synod_core::command::ConfigureTriggers;
 use synod_core::kernel::{Actor, Digest, Priority, Seat, SeatKind, Who, text};
-use synod_core::monitor::{Event as Seeing, Note, Observation, Seen};
+use synod_core::monitor::{Event as Seeing, Observation, ObservationNote, ObservedAction};
 use synod_core::regulation::Regulation;
-use synod_core::trigger::{Cause, Charters, Event as Calling, Request};
+use synod_core::trigger::{Charters, CouncilRequest, Event as Calling, TriggerCause};
 use synod_core::{Act, Command, Event, Outcome, matter, monitor};
 
 use crate::world::{World, after, seat, show, source, who};
@@ -102,22 +102,22 @@ impl World {
         let (verb, rest) = what.split_once(' ').unwrap_or((what, ""));
         let about = || rest.split_once(": ").unwrap_or((rest, ""));
         let seen = match verb {
-            "writes" => Seen::Write { path: rest.into() },
-            "reads" => Seen::Read { path: rest.into() },
+            "writes" => ObservedAction::Write { path: rest.into() },
+            "reads" => ObservedAction::Read { path: rest.into() },
             "thinks" => {
                 let (topic, text) = about();
-                Seen::Opinion { stance: None, text: text.into(), topic: topic.into() }
+                ObservedAction::Opinion { stance: None, text: text.into(), topic: topic.into() }
             }
-            "corrected" => Seen::Correction { text: None },
+            "corrected" => ObservedAction::Correction { text: None },
             "finds" => {
                 let (subject, text) = about();
-                Seen::Insight { subject: subject.into(), text: text.into() }
+                ObservedAction::Insight { subject: subject.into(), text: text.into() }
             }
-            "progresses" => Seen::Progress { done: false, text: None },
-            "done" => Seen::Progress { done: true, text: None },
-            "escalates" => Seen::Escalation { text: None },
-            "needs" => Seen::Pending { topic: rest.into() },
-            "decided" => Seen::Decided { topic: rest.into() },
+            "progresses" => ObservedAction::Progress { done: false, text: None },
+            "done" => ObservedAction::Progress { done: true, text: None },
+            "escalates" => ObservedAction::Escalation { text: None },
+            "needs" => ObservedAction::Pending { topic: rest.into() },
+            "decided" => ObservedAction::Decided { topic: rest.into() },
             other => panic!("nobody {other}"),
         };
         self.submit(by, Command::Observe { observation: Observation { agent: who(agent), seen } })
@@ -136,21 +136,21 @@ impl World {
             "user" => {
                 topic = words.get(1).map(|topic| topic.to_string());
                 let priority = Priority::WORDS.iter().find(|(word, _)| words.get(2) == Some(word));
-                Cause::User { priority: priority.map(|(_, priority)| *priority) }
+                TriggerCause::User { priority: priority.map(|(_, priority)| *priority) }
             }
-            "agent" => Cause::Agent {
+            "agent" => TriggerCause::Agent {
                 agent: who(word(1)),
                 confidence: word(2).parse().unwrap(),
                 reason: words[3..].join(" "),
             },
-            "checkpoint" => Cause::Checkpoint { flagged: word(2) == "flagged", name: word(1).into() },
-            "phase" => Cause::Phase { from: word(1).into(), to: word(2).into() },
-            "threshold" => Cause::Threshold { name: word(1).into(), value: word(2).parse().unwrap() },
-            "scheduled" => Cause::Scheduled,
+            "checkpoint" => TriggerCause::Checkpoint { flagged: word(2) == "flagged", name: word(1).into() },
+            "phase" => TriggerCause::Phase { from: word(1).into(), to: word(2).into() },
+            "threshold" => TriggerCause::Threshold { name: word(1).into(), value: word(2).parse().unwrap() },
+            "scheduled" => TriggerCause::Scheduled,
             other => panic!("no trigger `{other}`"),
         };
         let participants: Vec<Who> = with.split_whitespace().map(who).collect();
-        let request = Request { cause, description: None, participants, topic };
+        let request = CouncilRequest { cause, description: None, participants, topic };
         self.submit(by, Command::Trigger(Box::new(request)))
     }
 }
@@ -159,7 +159,9 @@ impl World {
 pub(crate) fn seeing(event: &Seeing) -> Option<String> {
     Some(match event {
         Seeing::Regulated { .. } => "monitor regulated".into(),
-        Seeing::Observed { note: Note::Opinion { stance, .. }, .. } => format!("stance {stance:?}"),
+        Seeing::Observed { note: ObservationNote::Opinion { stance, .. }, .. } => {
+            format!("stance {stance:?}")
+        }
         Seeing::Observed { .. } => return None,
         Seeing::Found { finding: monitor::Finding { agents, count, pattern, subject }, .. } => {
             let names: Vec<&str> = agents.iter().map(Who::as_str).collect();

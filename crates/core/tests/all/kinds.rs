@@ -4,14 +4,14 @@ mod detection;
 mod numbers;
 
 use serde_json::{Value, json};
-use synod_core::context::{Answer, merge};
+use synod_core::context::{AnswerOption, merge};
 use synod_core::house::{Item, Reader};
 use synod_core::kernel::{Actor, Digest, MatterId};
-use synod_core::kernel::{Decision, Number, Spread, Why};
+use synod_core::kernel::{Decision, Number, Spread, UndecidedReason};
 use synod_core::matter::QuestionKind;
 use synod_core::procedure::council::{self, Fork};
 use synod_core::track::Verdict;
-use synod_core::view::{Action, Comparison, Did, Report, Thoughts, receipt};
+use synod_core::view::{Comparison, Did, Recommendation, Report, Thoughts, receipt};
 use synod_core::{Command, Outcome, charter};
 
 use crate::random::Dice;
@@ -101,7 +101,7 @@ fn answers_are_proposed_merged_by_most_and_ranked() {
         report.headline
     );
     assert_eq!(report.kind, QuestionKind::Open);
-    assert_eq!(report.advice.action, Action::Proceed, "{:?}", report.advice);
+    assert_eq!(report.advice.action, Recommendation::Proceed, "{:?}", report.advice);
     let case = world.house.case(world.matter()).unwrap();
     let shown = json!({ "whole": report.whole(), "receipt": receipt(case, None, Digest([0; 32])) });
     assert!(!says_yes(&shown), "{shown}");
@@ -176,8 +176,8 @@ fn answers_that_nobody_can_read_decide_nothing() {
         [json!({ "answer": "" }), json!({ "answer": "NONE" }), json!({ "answer": "b" }), json!("no idea")]
     {
         let report = report(&played("open", &SEATS, &SEATS.map(|name| (name, said.clone()))));
-        assert_eq!(report.decision, Some(Decision::Undecided(Why::Unreadable)), "{said}");
-        assert_eq!(report.advice.action, Action::QueryDetail);
+        assert_eq!(report.decision, Some(Decision::Undecided(UndecidedReason::Unreadable)), "{said}");
+        assert_eq!(report.advice.action, Recommendation::QueryDetail);
     }
 }
 
@@ -380,7 +380,7 @@ fn numbers_are_told_back_and_the_result_is_their_middle() {
         found.seats.iter().filter(|row| row.outside).map(|row| row.who.as_str()).collect();
     assert_eq!(outside, ["ann", "dee"]);
     assert_eq!(found.seats[3].reason.as_deref(), Some("like the last time"), "in their own words");
-    assert_eq!(report.advice.action, Action::Verify, "{:?}", report.advice);
+    assert_eq!(report.advice.action, Recommendation::Verify, "{:?}", report.advice);
     let case = world.house.case(world.matter()).unwrap();
     let shown = json!({ "whole": report.whole(), "receipt": receipt(case, None, Digest([0; 32])) });
     assert!(!says_yes(&shown), "{shown}");
@@ -422,11 +422,11 @@ fn a_number_that_cannot_be_read_is_unknown_and_never_a_default() {
         let found = report(&played("estimate", &SEATS, &lines));
         assert_eq!(
             found.decision,
-            Some(Decision::Undecided(Why::Unreadable)),
+            Some(Decision::Undecided(UndecidedReason::Unreadable)),
             "{unreadable}: {}",
             found.headline
         );
-        assert_eq!(found.advice.action, Action::QueryDetail);
+        assert_eq!(found.advice.action, Recommendation::QueryDetail);
     }
 }
 
@@ -449,10 +449,10 @@ fn a_wide_spread_or_low_confidence_asks_for_more() {
         let round: Vec<_> = SEATS.iter().zip(numbers).map(|(name, best)| line(*name, best)).collect();
         report(&played("estimate", &SEATS, &[round.clone(), round].concat())).advice
     };
-    assert_eq!(with([10, 11, 12], 0.9).action, Action::Verify);
-    assert_eq!(with([10, 11, 12], 0.4).action, Action::QueryDetail);
+    assert_eq!(with([10, 11, 12], 0.9).action, Recommendation::Verify);
+    assert_eq!(with([10, 11, 12], 0.4).action, Recommendation::QueryDetail);
     let wide = with([1, 10, 100], 0.9);
-    assert_eq!(wide.action, Action::QueryDetail);
+    assert_eq!(wide.action, Recommendation::QueryDetail);
     assert!(wide.why.contains("wider than the median"), "{}", wide.why);
 }
 
@@ -484,12 +484,12 @@ fn merging_is_the_same_in_whatever_order_seats_answer() {
     for seed in 1..400u64 {
         let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let count = 2 + dice.roll(6) as usize;
-        let row = |nth: usize| Answer {
+        let row = |nth: usize| AnswerOption {
             also: Vec::new(),
             proposers: vec![seats[nth % 6].clone()],
             text: format!("answer {nth}"),
         };
-        let answers: Vec<Answer> = (0..count).map(row).collect();
+        let answers: Vec<AnswerOption> = (0..count).map(row).collect();
         let groups = |dice: &mut Dice| -> Vec<Vec<u8>> {
             let pairs =
                 (0..dice.roll(4)).map(|_| vec![dice.roll(count as u64) as u8, dice.roll(count as u64) as u8]);
@@ -501,7 +501,7 @@ fn merging_is_the_same_in_whatever_order_seats_answer() {
         turned.reverse();
         assert_eq!(merge(matter, &answers, &turned, &seats), first, "seed {seed}: another order of answers");
         // The same list in another order, with letters that follow it.
-        let backwards: Vec<Answer> = answers.iter().rev().cloned().collect();
+        let backwards: Vec<AnswerOption> = answers.iter().rev().cloned().collect();
         let flip = |groups: &Vec<Vec<u8>>| -> Vec<Vec<u8>> {
             groups.iter().map(|group| group.iter().map(|at| count as u8 - 1 - at).collect()).collect()
         };

@@ -2,10 +2,10 @@
 
 use expect_test::expect;
 use synod_core::ballot::{Margin, Method, Paper, Poll, Rules, Tie, Weights};
-use synod_core::brief::{Asked, Form, Given, Marking};
+use synod_core::brief::{FieldValue, Form, Marking, VoteForm};
 use synod_core::charter::Charter;
 use synod_core::house::BriefCache;
-use synod_core::kernel::{Choice, Decision, Marks, Why};
+use synod_core::kernel::{Choice, Decision, Marks, UndecidedReason};
 use synod_core::meter::Limits;
 use synod_core::view::{Report, Thoughts, prove, receipt};
 use synod_core::{Act, Outcome};
@@ -357,11 +357,11 @@ fn a_secret_vote_moves_nobody_in_later_talk() {
 /// What is read from a ballot of one kind.
 fn read(marking: Marking, said: &str) -> String {
     let options = ["REST", "GraphQL", "gRPC"].map(String::from);
-    let form = Form::vote(3, Asked { marking, ..Asked::default() });
+    let form = Form::vote(3, VoteForm { marking, ..VoteForm::default() });
     let answer = format!(r#"{{"vote":{said},"reason":"r"}}"#);
     match form.read(&answer, &options).fields.get("vote") {
-        Some(Given::Marks(marks)) => marks.to_string(),
-        Some(Given::Choice(choice)) => choice.ballot_word(3),
+        Some(FieldValue::Marks(marks)) => marks.to_string(),
+        Some(FieldValue::Choice(choice)) => choice.ballot_word(3),
         Some(other) => panic!("{other:?}"),
         None => "unread".into(),
     }
@@ -484,7 +484,7 @@ fn weights_count_for_shares_and_heads_for_the_quorum() {
     (rule.weights, rule.quorum) = (Weights::Confidence, "1".parse().unwrap());
     let three = [weighed(Choice::Yes, 400), weighed(Choice::Yes, 400), weighed(Choice::No, 900)];
     assert_eq!(poll(three.to_vec()).decision(&rule), Decision::Rejected, "800 of 1700 is not half");
-    assert_eq!(poll(three[..2].to_vec()).decision(&rule), Decision::Undecided(Why::Quorum));
+    assert_eq!(poll(three[..2].to_vec()).decision(&rule), Decision::Undecided(UndecidedReason::Quorum));
     let carried = Paper { seats: 2, ..weighed(Choice::Yes, 460) };
     let two = vec![carried, weighed(Choice::No, 900)];
     assert_eq!(poll(two).decision(&rule), Decision::Passed { option: None }, "920 of 1820 is more");

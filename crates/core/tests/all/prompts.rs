@@ -1,6 +1,6 @@
 //! What a seat is told besides the wording of charters: what is meant for it, what is older, who sits there.
 
-use synod_core::brief::{Asked, Form};
+use synod_core::brief::{Form, VoteForm};
 use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, SeatKind};
 use synod_core::meter::Limits;
@@ -152,7 +152,7 @@ fn the_crux_is_reasons_and_conditions_and_an_offer_is_put_to_whom_it_meets() {
 
 #[test]
 fn keys_stand_in_the_order_in_which_one_should_think_and_null_leaves_out() {
-    let asked = Asked { argued: true, delegation: true, ..Asked::default() };
+    let asked = VoteForm { argued: true, delegation: true, ..VoteForm::default() };
     let form = Form::vote(0, asked);
     let keys: Vec<&str> = form.fields.iter().map(|field| field.key.as_str()).collect();
     assert_eq!(keys, ["reason", "change_if", "conditions", "new_argument", "delegate", "vote", "confidence"]);

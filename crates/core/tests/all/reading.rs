@@ -2,7 +2,7 @@
 
 mod labelled;
 
-use synod_core::brief::{Form, Given, Section};
+use synod_core::brief::{FieldValue, Form, Section};
 use synod_core::kernel::{Choice, How, Permille};
 
 fn speech(answer: &str) -> (How, Option<Choice>, Option<u16>, Option<String>, Vec<String>) {
@@ -10,15 +10,15 @@ fn speech(answer: &str) -> (How, Option<Choice>, Option<u16>, Option<String>, Ve
     let read = Form::speech(0, &[section("position"), section("reasoning"), section("key_points")])
         .read(answer, &[]);
     let stance = match read.fields.get("stance") {
-        Some(Given::Choice(choice)) => Some(*choice),
+        Some(FieldValue::Choice(choice)) => Some(*choice),
         _ => None,
     };
     let confidence = match read.fields.get("confidence") {
-        Some(Given::Confidence(confidence)) => Some(confidence.get()),
+        Some(FieldValue::Confidence(confidence)) => Some(confidence.get()),
         _ => None,
     };
     let position = match read.fields.get("position") {
-        Some(Given::Text(text)) => Some(text.clone()),
+        Some(FieldValue::Text(text)) => Some(text.clone()),
         _ => None,
     };
     (read.how, stance, confidence, position, read.repairs.into_iter().map(|repair| repair.code).collect())
@@ -27,7 +27,7 @@ fn speech(answer: &str) -> (How, Option<Choice>, Option<u16>, Option<String>, Ve
 fn vote(answer: &str, options: &[&str]) -> Option<Choice> {
     let options: Vec<String> = options.iter().map(ToString::to_string).collect();
     match Form::vote(options.len(), Default::default()).read(answer, &options).fields.get("vote") {
-        Some(Given::Choice(choice)) => Some(*choice),
+        Some(FieldValue::Choice(choice)) => Some(*choice),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use synod_core::ballot::Grade;
 use synod_core::kernel::{Actor, Choice, Decision, Digest};
 use synod_core::matter::SummaryBy;
 use synod_core::procedure::ring::{self, Action as Part};
-use synod_core::view::{Action, Report, Row, Thoughts, receipt};
+use synod_core::view::{MatterLine, Recommendation, Report, Thoughts, receipt};
 use synod_core::{Command, Task};
 
 use crate::ring::played;
@@ -90,7 +90,7 @@ fn one_voter_with_the_votes_of_others_is_one_voice() {
     let report = report(&council("collaborative+delegation=true", &[], &[], &[NEUTRAL, carried].concat()));
     assert_eq!(report.ballots[0].tally.as_ref().unwrap().yes, 3);
     let (action, why) = (report.advice.action, report.advice.why);
-    assert_eq!(action, Action::Verify, "{why}");
+    assert_eq!(action, Recommendation::Verify, "{why}");
     assert!(why.contains("1 voter cast all 3 votes for the result"), "{why}");
 }
 
@@ -135,7 +135,7 @@ fn who_cast_which_secret_vote_changes_nothing_that_is_shown() {
     }
     let sure = ["ann: YES 0.9", "bob: YES 0.9", "cy: YES 0.9"];
     let agreed = report(&council("collaborative+secrecy=secret", &[], &[], &[NEUTRAL, sure].concat()));
-    assert_eq!(agreed.advice.action, Action::Verify, "how sure they are is not shown");
+    assert_eq!(agreed.advice.action, Recommendation::Verify, "how sure they are is not shown");
 }
 
 /// The same where one seat has two votes.
@@ -218,7 +218,12 @@ fn a_list_counts_the_rounds_that_an_answer_counts() {
     let world = council("collaborative", &[], &[], &failed.each_ref().map(String::as_str));
     let case = world.house.case(world.matter()).unwrap();
     let whole = serde_json::to_value(report(&world).whole()).unwrap();
-    assert_eq!(whole["answer"]["metadata"]["rounds"], Row::of(case).rounds, "{}", report(&world).headline);
+    assert_eq!(
+        whole["answer"]["metadata"]["rounds"],
+        MatterLine::of(case).rounds,
+        "{}",
+        report(&world).headline
+    );
 }
 
 #[test]
@@ -327,9 +332,9 @@ fn the_winners_reasons_and_conditions_are_theirs() {
 /// Why nothing was decided changes nothing that somebody could act on.
 #[test]
 fn another_reason_for_no_result_is_not_another_result() {
-    use synod_core::kernel::{Decision, Why};
-    assert!(Decision::Undecided(Why::Tie).comes_to(Decision::Undecided(Why::Quorum)));
-    assert!(!Decision::Undecided(Why::Tie).comes_to(Decision::Rejected));
+    use synod_core::kernel::{Decision, UndecidedReason};
+    assert!(Decision::Undecided(UndecidedReason::Tie).comes_to(Decision::Undecided(UndecidedReason::Quorum)));
+    assert!(!Decision::Undecided(UndecidedReason::Tie).comes_to(Decision::Rejected));
     assert!(!Decision::Passed { option: Some(0) }.comes_to(Decision::Passed { option: Some(1) }));
 }
 
@@ -370,8 +375,8 @@ fn what_depends_on_something_is_not_done_at_once() {
     let plain = report(&drafts("YES", r#","strongest_objection":"It may be slow.""#));
     let conditional =
         report(&drafts("YES", r#","strongest_objection":"It may be slow.","conditions":["legal signs"]"#));
-    assert_eq!(plain.advice.action, Action::Proceed, "{}", plain.advice.why);
-    assert_eq!(conditional.advice.action, Action::Verify);
+    assert_eq!(plain.advice.action, Recommendation::Proceed, "{}", plain.advice.why);
+    assert_eq!(conditional.advice.action, Recommendation::Verify);
     assert!(conditional.advice.why.contains("it depends on 1 condition"), "{}", conditional.advice.why);
     assert_eq!(conditional.conditions()[0].who, [&who("ann"), &who("bob"), &who("cy")]);
 }
@@ -391,12 +396,12 @@ fn a_requirement_that_nobody_answers_is_not_met() {
         (report.advice.action, format!("{} {}", report.headline, report.advice.why))
     };
     let (action, told) = advice(["yes: in steps"; 3]);
-    assert_eq!(action, Action::Proceed, "{told}");
+    assert_eq!(action, Recommendation::Proceed, "{told}");
     let (action, told) = advice(["unclear: no idea"; 3]);
-    assert_eq!(action, Action::Verify, "{told}");
+    assert_eq!(action, Recommendation::Verify, "{told}");
     assert!(told.contains("no seat says that the requirement is met: no downtime"), "{told}");
     let (action, told) = advice(["yes: in steps", "yes: in steps", "unclear: no idea"]);
-    assert_eq!(action, Action::Verify, "{told}");
+    assert_eq!(action, Recommendation::Verify, "{told}");
     assert!(told.contains("cy did not say whether it meets: no downtime"), "{told}");
 }
 
@@ -470,7 +475,7 @@ fn a_guessed_side_is_asked_about_before_it_counts() {
     }
     world.step("cy: raw I vote NO.");
     let case = world.house.case(world.matter()).unwrap();
-    let guessed = |said: &synod_core::kernel::Spoken| {
+    let guessed = |said: &synod_core::kernel::StoredContribution| {
         said.repairs.iter().any(|repair| repair.code == synod_core::brief::GUESSED)
     };
     assert!(case.said.iter().any(guessed), "{:?}", case.said.last());
@@ -519,12 +524,12 @@ fn a_result_whose_winners_never_said_how_sure_they_are_is_asked_about() {
         report(&council_of(&two, "collaborative", &[], &[], &lines)).advice
     };
     let sure = r#","confidence":0.9"#;
-    for (side, clear) in [("NO", Action::Reject), ("YES", Action::Proceed)] {
+    for (side, clear) in [("NO", Recommendation::Reject), ("YES", Recommendation::Proceed)] {
         assert_eq!(advice(side, [sure; 2]).action, clear, "{side}");
         let unknown = advice(side, [""; 2]);
-        assert_eq!(unknown.action, Action::QueryDetail, "{side}: {}", unknown.why);
+        assert_eq!(unknown.action, Recommendation::QueryDetail, "{side}: {}", unknown.why);
         let some = advice(side, [sure, ""]);
-        assert_eq!(some.action, Action::Verify, "{side}: {}", some.why);
+        assert_eq!(some.action, Recommendation::Verify, "{side}: {}", some.why);
         assert!(some.why.contains("not everyone on the winning side stated a confidence"), "{}", some.why);
     }
 }

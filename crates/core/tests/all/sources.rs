@@ -3,7 +3,7 @@
 use expect_test::expect;
 use synod_core::brief::Form;
 use synod_core::command::Delivered;
-use synod_core::context::{Excerpt, FILES_MOST, Reading, TEXT_MOST};
+use synod_core::context::{Excerpt, FILES_MOST, FileReading, TEXT_MOST};
 use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, AskId, Digest, Passage};
 use synod_core::view::Report;
@@ -277,7 +277,7 @@ fn asked(charter: &str) -> World {
 
 fn reading(text: &str, to: u32) -> Box<Delivered> {
     let digest = Digest::of(text.as_bytes());
-    Box::new(Delivered::Read(Reading::Taken(Excerpt {
+    Box::new(Delivered::Read(FileReading::Taken(Excerpt {
         cut: false,
         digest,
         from: 2,

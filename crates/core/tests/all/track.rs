@@ -7,8 +7,8 @@ mod weights;
 use std::fmt::Write as _;
 
 use expect_test::expect;
-use synod_core::ballot::{Basis, Known, Paper, Poll, Trust, Weights};
-use synod_core::kernel::{Choice, Decision, Why};
+use synod_core::ballot::{Basis, KnownWeights, Paper, Poll, RecordTrust, Weights};
+use synod_core::kernel::{Choice, Decision, UndecidedReason};
 use synod_core::track::{Event, Verdict};
 use synod_core::view::Report;
 use synod_core::{Act, Command, Outcome};
@@ -223,7 +223,7 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
     for _ in 0..3 {
         motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
         let report = last(&world);
-        assert_eq!(report.ballots[0].trust, Some(Trust::TooFew { known: 0 }));
+        assert_eq!(report.ballots[0].trust, Some(RecordTrust::TooFew { known: 0 }));
         assert_eq!(report.status, "rejected", "one seat, one vote");
         assert!(report.headline.contains("too few track records to weight votes"), "{}", report.headline);
         world.learns("yes");
@@ -231,7 +231,9 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
     // Ann alone was right three times: she outweighs the others together.
     motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
     let report = last(&world);
-    let Some(Trust::Weights(weights)) = &report.ballots[0].trust else { panic!("{:?}", report.ballots[0]) };
+    let Some(RecordTrust::Weights(weights)) = &report.ballots[0].trust else {
+        panic!("{:?}", report.ballots[0])
+    };
     let weights: Vec<u32> = weights.values().copied().collect();
     assert_eq!(weights, [1000, 0, 0]);
     assert_eq!(report.status, "passed");
@@ -316,7 +318,7 @@ fn weighed(basis: Basis, weights: &[u32], votes: &[Option<Choice>]) -> (Decision
         present: votes.len() as u32,
         seats: votes.len() as u32,
         unparsed: votes.iter().filter(|vote| vote.is_none()).map(|_| 1).collect(),
-        known: Some(Known {
+        known: Some(KnownWeights {
             present: weights.iter().sum(),
             seats: weights.iter().sum(),
             unparsed: each.filter(|(vote, _)| vote.is_none()).map(|(_, weight)| *weight).collect(),
@@ -343,7 +345,7 @@ fn shares_are_taken_of_what_votes_count_for_and_not_of_heads() {
         assert_eq!(weighed(basis, &[1000, 0, 600], &[yes, no, None]).0, Decision::Contested, "{basis}");
         // Where nobody takes a side whose vote counts, nothing is decided, whatever the others say.
         let (decision, _) = weighed(basis, &[1000, 0, 0], &[Some(Choice::Neutral), yes, yes]);
-        assert_eq!(decision, Decision::Undecided(Why::Weightless), "{basis}");
+        assert_eq!(decision, Decision::Undecided(UndecidedReason::Weightless), "{basis}");
         assert_eq!(
             weighed(basis, &[1000, 0, 500], &[yes, no, None]).0,
             passed,

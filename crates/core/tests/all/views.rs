@@ -9,7 +9,7 @@ use synod_core::ballot::{self, Basis};
 use synod_core::house::{Ballot, Case, Item, Reader};
 use synod_core::kernel::{Actor, Choice, Decision, Digest, Permille, SeatKind, Who};
 use synod_core::matter::{Pause, QuestionKind, Status};
-use synod_core::view::{Action, Comparison, Report, RoundReport, Row, Thoughts, receipt};
+use synod_core::view::{Comparison, MatterLine, Recommendation, Report, RoundReport, Thoughts, receipt};
 
 use crate::random::{Dice, play};
 use crate::ring::sessions;
@@ -95,14 +95,17 @@ fn sureness(case: &Case, decision: Decision) -> Option<u64> {
 fn may_act(case: &Case, report: &Report) -> bool {
     let Status::Settled(decision) = case.status() else { return false };
     let right = match (report.advice.action, decision) {
-        (Action::Proceed, Decision::Passed { .. }) => {
+        (Recommendation::Proceed, Decision::Passed { .. }) => {
             case.ring().is_some() || sureness(case, decision).is_some_and(|mean| mean >= 800)
         }
-        (Action::Reject, Decision::Rejected) => sureness(case, decision).is_none_or(|mean| mean >= 800),
+        (Recommendation::Reject, Decision::Rejected) => {
+            sureness(case, decision).is_none_or(|mean| mean >= 800)
+        }
         _ => false,
     };
-    let known =
-        case.ring().is_some() || report.advice.action == Action::Reject || sureness(case, decision).is_some();
+    let known = case.ring().is_some()
+        || report.advice.action == Recommendation::Reject
+        || sureness(case, decision).is_some();
     let reasoned = case.opening.seats.iter().any(|seat| seat.kind != SeatKind::Rehearsal);
     let tied = case.ballots.last().is_some_and(|ballot| !ballot.tied.is_empty());
     right
@@ -198,7 +201,7 @@ fn check_json(case: &Case, report: &Report, seed: u64) {
 
 /// Rounds, seats and comparisons say what the report says.
 fn check_parts(case: &Case, report: &Report, seed: u64) {
-    let row = Row::of(case);
+    let row = MatterLine::of(case);
     assert_eq!((row.status, row.redacted), (report.status, report.redacted), "seed {seed}");
     assert_eq!(row.rounds as usize, report.begun(), "seed {seed}");
     let settled = case.decision().map(|decision| decision.word());
@@ -288,10 +291,14 @@ fn check(case: &Case, seed: u64, met: &mut Met) {
     }
     let sure = report.decision.and_then(|decision| sureness(case, decision));
     assert_eq!(report.confidence.map(|it| u64::from(it.get())), sure.filter(|_| !hidden), "seed {seed}");
-    let acts = matches!(report.advice.action, Action::Proceed | Action::Reject);
+    let acts = matches!(report.advice.action, Recommendation::Proceed | Recommendation::Reject);
     assert!(!acts || may_act(case, &report), "seed {seed}: {:?} for {}", report.advice, report.headline);
     let mean = report.confidence.map_or(1000, |mean| mean.get());
-    assert!(mean >= 500 || report.advice.action == Action::QueryDetail, "seed {seed}: {:?}", report.advice);
+    assert!(
+        mean >= 500 || report.advice.action == Recommendation::QueryDetail,
+        "seed {seed}: {:?}",
+        report.advice
+    );
     check_votes(case, &report, seed);
     check_json(case, &report, seed);
     check_parts(case, &report, seed);
@@ -405,11 +412,11 @@ fn no_view_of_a_random_matter_contradicts_another() {
 }
 
 /// The same count as `margin_of_grades`, by trying every other way of voting.
-fn brute(sheets: &[ballot::Sheet], rule: &ballot::Rules, seats: u32) -> Option<u32> {
+fn brute(sheets: &[ballot::BallotSheet], rule: &ballot::Rules, seats: u32) -> Option<u32> {
     use synod_core::ballot::Grade::{Abstain, Approve, Reject};
     let ways = [Approve, Abstain, Reject];
     let proposals = sheets[0].grades.len();
-    let outcome = |sheets: &[ballot::Sheet]| {
+    let outcome = |sheets: &[ballot::BallotSheet]| {
         let standing = |place: usize| {
             let votes: Vec<(Who, ballot::Grade)> = sheets
                 .iter()
@@ -457,8 +464,8 @@ fn the_margin_of_a_ring_is_the_fewest_voters_that_change_it() {
         let mut rule = synod_core::charter::Charter::parse(source.source).unwrap().0.ballot;
         rule.tie = [ballot::Tie::Earlier, ballot::Tie::Undecided, ballot::Tie::Fails][nth % 3];
         rule.veto = if nth % 4 == 0 { vec![crate::world::who("vera")] } else { Vec::new() };
-        let sheets: Vec<ballot::Sheet> = (0..3)
-            .map(|voter| ballot::Sheet {
+        let sheets: Vec<ballot::BallotSheet> = (0..3)
+            .map(|voter| ballot::BallotSheet {
                 grades: (0..2).map(|_| *dice.pick(&ways)).collect(),
                 veto: nth % 4 == 0 && voter == 0,
             })
@@ -467,7 +474,7 @@ fn the_margin_of_a_ring_is_the_fewest_voters_that_change_it() {
         assert!(!found.bound, "case {nth}: few sheets are searched through");
         assert_eq!(found.ballots, brute(&sheets, &rule, 3), "case {nth}: {sheets:?} {:?}", rule.tie);
     }
-    let vote = |one, other| ballot::Sheet { grades: vec![Some(one), Some(other)], veto: false };
+    let vote = |one, other| ballot::BallotSheet { grades: vec![Some(one), Some(other)], veto: false };
     let rule = synod_core::charter::Charter::parse(source.source).unwrap().0.ballot;
     let sheets = [vote(Approve, Approve), vote(Approve, Approve), vote(Approve, Reject)];
     assert_eq!(ballot::margin_of_grades(&sheets, &rule, 3, 3).ballots, Some(1), "one voter makes B win");

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use synod_core::ballot::{Method, Numbers, Standing, Tally};
+use synod_core::ballot::{Method, Standing, StandingNumbers, Tally};
 use synod_core::kernel::{Choice, Marks};
 
 /// A ranking: options in groups, best first; those left out are last.
@@ -220,7 +220,7 @@ proptest! {
         prop_assert_eq!(winners(Method::Schulze, options, &papers), schulze_by_paths(options, &papers));
         let all = (0..options).collect();
         prop_assert_eq!(winners(Method::InstantRunoff, options, &papers), runoff_by_recursion(&all, &papers));
-        let Numbers::Borda { halves } = ranked(Method::Borda, options, &papers).numbers else { panic!() };
+        let StandingNumbers::Borda { halves } = ranked(Method::Borda, options, &papers).numbers else { panic!() };
         prop_assert_eq!(halves, borda_by_places(options, &papers));
     }
 
@@ -503,7 +503,7 @@ fn approval_and_score_may_overrule_a_majority_and_elect_whom_all_others_beat() {
 fn equal_options_share_a_ballot_in_a_run_off_and_ties_are_told() {
     let standing =
         ranked(Method::InstantRunoff, 3, &[vec![vec![0, 1]], vec![vec![2]], vec![vec![2], vec![0]]]);
-    let Numbers::InstantRunoff { rounds, unit } = &standing.numbers else { panic!() };
+    let StandingNumbers::InstantRunoff { rounds, unit } = &standing.numbers else { panic!() };
     assert_eq!((*unit, &rounds[0].votes), (2, &vec![(0, 1), (1, 1), (2, 4)]));
     assert_eq!((&rounds[0].out, &rounds[0].tied), (&vec![1], &vec![0]));
     assert_eq!(standing.winners, [2]);

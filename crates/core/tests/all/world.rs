@@ -6,7 +6,7 @@ mod shown;
 use std::fmt::Write as _;
 
 use synod_core::command::{Delivered, Open, Perspectives};
-use synod_core::context::{Excerpt, Material, Reading, Unreadable};
+use synod_core::context::{Excerpt, FileReading, Material, Unreadable};
 use synod_core::kernel::{
     Actor, AskId, At, Call, Cause, Digest, Id, Key, MatterId, Nano, Seat, SeatKind, Usage, Who, text,
 };
@@ -210,8 +210,8 @@ impl World {
                     .submit(Actor::Engine, Command::Fail { ask, cause, call: Box::default() })
                     .clone();
             }
-            "unread" => Reading::Unreadable(Unreadable::Missing),
-            _ => Reading::Taken(Excerpt {
+            "unread" => FileReading::Unreadable(Unreadable::Missing),
+            _ => FileReading::Taken(Excerpt {
                 cut: false,
                 digest: Digest::of(rest.as_bytes()),
                 from: 1,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use synod_core::kernel::{Decision, Nano, Seq, Why};
+use synod_core::kernel::{Decision, Nano, Seq, UndecidedReason};
 use synod_core::matter::Status;
 use synod_core::meter::Limits;
 use synod_engine::{Options, replay};
@@ -45,7 +45,7 @@ async fn the_budget_is_asked_before_each_call_and_never_overdrawn() {
     let (id, status) = settle(&engine, open(&seats, limits, 1000)).await;
     assert_eq!(
         status,
-        Status::Settled(Decision::Undecided(Why::Quorum)),
+        Status::Settled(Decision::Undecided(UndecidedReason::Quorum)),
         "six drafts and two votes were paid for"
     );
     assert_eq!(calls.load(Ordering::SeqCst), 8);

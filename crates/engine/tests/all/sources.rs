@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use synod_core::command::Open;
-use synod_core::context::{BYTES_MOST, Excerpt, Reading, TEXT_MOST, Unreadable};
+use synod_core::context::{BYTES_MOST, Excerpt, FileReading, TEXT_MOST, Unreadable};
 use synod_core::house::Became;
 use synod_core::kernel::{Actor, Digest, Id, MatterId, Passage, Seat, Usage};
 use synod_core::matter::{Pause, Question, Status};
@@ -27,22 +27,22 @@ fn put(root: &Path, path: &str, text: impl AsRef<[u8]>) {
     fs::write(file, text).unwrap();
 }
 
-fn read(root: &Path, path: &str) -> Reading {
+fn read(root: &Path, path: &str) -> FileReading {
     let root = Root::open(root, &root.join(".synod")).unwrap();
     root.read(&Passage::parse(path).unwrap_or_else(|| panic!("{path}")))
 }
 
 fn taken(root: &Path, path: &str) -> Excerpt {
     match read(root, path) {
-        Reading::Taken(excerpt) => excerpt,
-        Reading::Unreadable(why) => panic!("{path}: {why:?}"),
+        FileReading::Taken(excerpt) => excerpt,
+        FileReading::Unreadable(why) => panic!("{path}: {why:?}"),
     }
 }
 
 fn refused(root: &Path, path: &str) -> Unreadable {
     match read(root, path) {
-        Reading::Unreadable(why) => why,
-        Reading::Taken(excerpt) => panic!("{path} was read: {excerpt:?}"),
+        FileReading::Unreadable(why) => why,
+        FileReading::Taken(excerpt) => panic!("{path} was read: {excerpt:?}"),
     }
 }
 
@@ -100,7 +100,7 @@ fn nothing_outside_of_the_root_is_reached() {
     let jail = Root::open(&root, &root.join(".synod")).unwrap();
     for path in ["../out.txt", "/etc/passwd", "./in.txt", "a/../in.txt", "", "in.txt/", "in.txt\0"] {
         let reading = jail.read(&Passage { lines: None, path: path.into() });
-        assert_eq!(reading, Reading::Unreadable(Unreadable::Missing), "{path:?}");
+        assert_eq!(reading, FileReading::Unreadable(Unreadable::Missing), "{path:?}");
     }
     assert_eq!(taken(&root, "in.txt").text, "inside");
 }
@@ -114,7 +114,9 @@ fn a_root_that_is_moved_or_replaced_stays_the_folder_that_was_named() {
     let jail = Root::open(&root, &root.join(".synod")).unwrap();
     fs::rename(&root, dir.path().join("moved")).unwrap();
     symlink(dir.path().join("elsewhere"), &root).unwrap();
-    let Reading::Taken(excerpt) = jail.read(&Passage::parse("a.txt").unwrap()) else { panic!("it is there") };
+    let FileReading::Taken(excerpt) = jail.read(&Passage::parse("a.txt").unwrap()) else {
+        panic!("it is there")
+    };
     assert_eq!(excerpt.text, "first");
 }
 
@@ -205,7 +207,7 @@ fn the_house_is_not_read_whatever_it_is_called() {
     put(&house, "notes.txt", "the key lies beside it");
     assert_eq!(
         jail.read(&Passage::parse("decisions/notes.txt").unwrap()),
-        Reading::Unreadable(Unreadable::Secret),
+        FileReading::Unreadable(Unreadable::Secret),
         "also where it was made after the root was opened"
     );
     assert!(Root::open(&house, &house).is_err());

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use synod_core::kernel::{
-    Actor, AskId, At, Call, Choice, Contribution, Digest, How, Key, Kind, Nano, Permille,
+    Actor, AskId, At, Call, Choice, Contribution, ContributionKind, Digest, How, Key, Nano, Permille,
 };
 use synod_core::kernel::{Response, Seq, Usage, Who};
 use synod_core::{Act, Command, Event, Outcome, gate, meter};
@@ -35,7 +35,7 @@ pub(crate) fn act(seq: u64) -> Act {
         response,
         ordered: None,
         how: How::Json,
-        kind: Kind::Statement,
+        kind: ContributionKind::Statement,
         repairs: Vec::new(),
         repeats: false,
         to: None,

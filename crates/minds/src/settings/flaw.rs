@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use synod_core::charter::source::{self, Table};
+use synod_core::charter::source::{self, SourceTable};
 
 /// Something wrong in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl fmt::Display for Flaw {
 }
 
 /// Reads a file whose tables have any names; `take` asks for them. Gives its flaws, by line.
-pub(crate) fn read_file(file: &str, text: &str, take: impl FnOnce(&Table<'_, '_>)) -> Vec<Flaw> {
+pub(crate) fn read_file(file: &str, text: &str, take: impl FnOnce(&SourceTable<'_, '_>)) -> Vec<Flaw> {
     let (_, mut flaws, _) = source::read(text, take);
     // Of a file that is no TOML, other flaws would be those of what was guessed from it.
     if flaws.iter().any(|flaw| flaw.key.is_empty()) {

@@ -22,7 +22,7 @@ mod wires;
 use std::sync::Arc;
 use std::sync::Mutex;
 
-use synod_core::brief::{Brief, Field, Form, Kind, Layer};
+use synod_core::brief::{Brief, Field, Form, Layer, ValueKind};
 use synod_core::kernel::{Cause, Who};
 use synod_minds::{
     Cassette, Env, Estimate, Failure, Granting, Mind, Minds, Pace, Pass, Permit, Question, Reply, Settings,
@@ -42,10 +42,10 @@ fn brief() -> Brief {
         form: Arc::new(Form {
             name: "vote",
             fields: vec![
-                field("vote", Kind::Choice(vec!["YES".into(), "NO".into(), "NEUTRAL".into()])),
-                field("reason", Kind::Text),
-                field("risks", Kind::List),
-                field("confidence", Kind::Confidence),
+                field("vote", ValueKind::Choice(vec!["YES".into(), "NO".into(), "NEUTRAL".into()])),
+                field("reason", ValueKind::Text),
+                field("risks", ValueKind::List),
+                field("confidence", ValueKind::Confidence),
             ],
         }),
     }

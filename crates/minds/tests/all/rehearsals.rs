@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{brief, question, seat};
 use serde_json::Value;
-use synod_core::brief::Kind;
+use synod_core::brief::ValueKind;
 use synod_minds::{Mind, Question, Rehearsal, Task};
 
 fn answer(question: &Question) -> Value {
@@ -25,30 +25,36 @@ fn it_fills_the_form_and_says_what_it_is() {
     for field in &brief().form.fields {
         let value = &answer[&field.key];
         match &field.kind {
-            Kind::Text => assert!(value.as_str().unwrap().contains("No reasoning took place")),
-            Kind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
-            Kind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
-            Kind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),
-            Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) | Kind::Number(_) | Kind::Groups(_) => {
+            ValueKind::Text => assert!(value.as_str().unwrap().contains("No reasoning took place")),
+            ValueKind::List => assert!(value[0].as_str().unwrap().starts_with("[rehearsal] No reasoning")),
+            ValueKind::Confidence => assert!((0.0..=1.0).contains(&value.as_f64().unwrap())),
+            ValueKind::Choice(words) => assert!(words.iter().any(|word| value == word.as_str())),
+            ValueKind::Ranking(_)
+            | ValueKind::Approval(_)
+            | ValueKind::Scores(_)
+            | ValueKind::Number(_)
+            | ValueKind::Groups(_) => {
                 panic!("{value} where a speech was asked for")
             }
-            Kind::Citations | Kind::Requests { .. } => assert_eq!(value.as_array().unwrap().len(), 0),
+            ValueKind::Citations | ValueKind::Requests { .. } => {
+                assert_eq!(value.as_array().unwrap().len(), 0)
+            }
         }
     }
 }
 
 #[test]
 fn it_marks_ballots_of_every_kind_so_that_they_can_be_read() {
-    use synod_core::brief::{Asked, Form, Given, Marking};
+    use synod_core::brief::{FieldValue, Form, Marking, VoteForm};
     let options = ["REST", "GraphQL", "gRPC", "files"].map(String::from);
     for marking in [Marking::Ranking, Marking::Approval, Marking::Scores] {
-        let form = Form::vote(options.len(), Asked { marking, delegation: true, ..Asked::default() });
+        let form = Form::vote(options.len(), VoteForm { marking, delegation: true, ..VoteForm::default() });
         let mut told = brief();
         told.form = Arc::new(form.clone());
         let asked = Question { options: 4, ..question(Task::Vote, 1, 1) };
         let said = Rehearsal::default().at_once(&asked, &told).unwrap().unwrap().text;
         let read = form.read(&said, &options);
-        assert!(matches!(read.fields.get("vote"), Some(Given::Marks(_))), "{said}");
+        assert!(matches!(read.fields.get("vote"), Some(FieldValue::Marks(_))), "{said}");
         assert!(!read.fields.contains_key("delegate"), "nobody is named: {said}");
         assert!(read.repairs.is_empty(), "{said}: {:?}", read.repairs);
     }
@@ -56,7 +62,7 @@ fn it_marks_ballots_of_every_kind_so_that_they_can_be_read() {
 
 #[test]
 fn it_proposes_compares_and_estimates_so_that_it_can_be_read() {
-    use synod_core::brief::{ANSWER, BEST, Form, Given, HIGH, LOW, SAME};
+    use synod_core::brief::{ANSWER, BEST, FieldValue, Form, HIGH, LOW, SAME};
     let said = |form: &Form, task| {
         let mut told = brief();
         told.form = Arc::new(form.clone());
@@ -67,13 +73,13 @@ fn it_proposes_compares_and_estimates_so_that_it_can_be_read() {
     };
     let proposed = said(&Form::proposal(&[]), Task::Speak);
     assert!(
-        matches!(&proposed[ANSWER], Given::Text(text) if text.starts_with("[rehearsal]")),
+        matches!(&proposed[ANSWER], FieldValue::Text(text) if text.starts_with("[rehearsal]")),
         "{proposed:?}"
     );
     let given = said(&Form::estimate(&[], "days"), Task::Speak);
     let number = |key: &str| given[key].clone().number().unwrap();
     assert!(number(LOW) < number(BEST) && number(BEST) < number(HIGH));
-    assert_eq!(said(&Form::comparison(3), Task::Compare)[SAME], Given::Groups(Vec::new()));
+    assert_eq!(said(&Form::comparison(3), Task::Compare)[SAME], FieldValue::Groups(Vec::new()));
 }
 
 #[test]
@@ -82,12 +88,13 @@ fn it_plays_its_part_and_judges_nothing() {
     let asked = Question { side, ..question(Task::Speak, 1, 1) };
     let mut told = brief();
     let form = Arc::make_mut(&mut told.form);
-    form.fields[0].kind = Kind::Choice(["YES", "NO", "NEUTRAL"].map(String::from).to_vec());
+    form.fields[0].kind = ValueKind::Choice(["YES", "NO", "NEUTRAL"].map(String::from).to_vec());
     let said = Rehearsal::default().at_once(&asked, &told).unwrap().unwrap().text;
     let key = &told.form.fields[0].key;
     assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap()[key], "NEUTRAL");
     let judged = answer(&question(Task::Judge, 1, 1));
-    let sure = brief().form.fields.iter().find(|field| field.kind == Kind::Confidence).unwrap().key.clone();
+    let sure =
+        brief().form.fields.iter().find(|field| field.kind == ValueKind::Confidence).unwrap().key.clone();
     assert!(judged[&sure].is_null(), "nobody weighed anything: {judged}");
 }
 
@@ -104,7 +111,7 @@ fn it_is_the_same_every_time() {
 fn options_are_chosen_among() {
     let mut asked_with = brief();
     let form = Arc::make_mut(&mut asked_with.form);
-    form.fields[0].kind = Kind::Choice(["A", "B", "C", "NO", "NEUTRAL"].map(String::from).to_vec());
+    form.fields[0].kind = ValueKind::Choice(["A", "B", "C", "NO", "NEUTRAL"].map(String::from).to_vec());
     let chosen: BTreeSet<String> = (0..60)
         .map(|n| {
             let asked = Question { seat: seat(&format!("s{n}")), options: 3, ..question(Task::Vote, 1, 1) };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use synod_core::house::{Case, Item, Reader, Summary};
 use synod_core::kernel::{About, Actor, At, Key, MatterId, Who};
 use synod_core::matter::{Pause, Status};
-use synod_core::monitor::{Malformed, Observation};
+use synod_core::monitor::{MalformedObservation, Observation};
 use synod_core::procedure::ring;
 use synod_core::view::Report;
 use synod_core::{Act, Command, House, roster};
@@ -143,7 +143,8 @@ impl LocalHouse {
 
     /// Reports what an agent does at its work, if the house can be had soon. Agents that are not known are taken in.
     pub(crate) async fn observe(&self, observation: Observation, patience: Duration) -> Result<()> {
-        let malformed = |wrong: Malformed| Fail::new(code::DATA, "observation/malformed", wrong.to_string());
+        let malformed =
+            |wrong: MalformedObservation| Fail::new(code::DATA, "observation/malformed", wrong.to_string());
         observation.note().map_err(malformed)?;
         let engine = self.hold_within(patience).await?;
         let noted = async {

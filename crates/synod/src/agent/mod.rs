@@ -16,7 +16,7 @@ use std::time::Duration;
 use clap::Args;
 use synod_core::Command;
 use synod_core::kernel::{MatterId, Who};
-use synod_core::monitor::{Observation, Seen};
+use synod_core::monitor::{Observation, ObservedAction};
 use synod_core::procedure::ring;
 use synod_journal::vouch::ParticipantKey;
 
@@ -160,7 +160,7 @@ impl Agent {
 
     /// Reports that this agent wrote a file, if the house can be had within that time.
     pub(crate) async fn wrote(&self, path: String, patience: Duration) -> Result<()> {
-        let seen = Seen::Write { path };
+        let seen = ObservedAction::Write { path };
         match (&self.access, self.who.clone()) {
             (HouseAccess::Local(local), Some(agent)) => {
                 local.observe(Observation { agent, seen }, patience).await

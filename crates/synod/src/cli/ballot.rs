@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use synod_core::kernel::Who;
-use synod_core::view::{Proof, prove};
+use synod_core::view::{VoteProof, prove};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -77,8 +77,8 @@ impl Prove {
     }
 }
 
-fn lines(number: u64, proof: &Proof) -> String {
-    let Proof { who, choice, .. } = proof;
+fn lines(number: u64, proof: &VoteProof) -> String {
+    let VoteProof { who, choice, .. } = proof;
     if proof.ballots.is_empty() {
         return format!("matter {number} has no sealed vote of {who}\n");
     }

@@ -9,7 +9,7 @@ use serde_json::json;
 use synod_core::kernel::text::{counted, excerpt, one_line};
 use synod_core::kernel::{Actor, MatterId};
 use synod_core::matter::Status;
-use synod_core::view::Row;
+use synod_core::view::MatterLine;
 use synod_core::{Command, House, Outcome};
 use synod_engine::now;
 use synod_journal::{Reader, chain, survey};
@@ -45,7 +45,7 @@ pub(crate) struct Delete {
 
 /// What there is to delete.
 struct Found {
-    row: Row,
+    row: MatterLine,
     /// Its forks, and their forks.
     branches: Vec<MatterId>,
     /// Their running numbers.
@@ -109,7 +109,7 @@ impl Delete {
             house.bring(*branch)?;
         }
         let Some(case) = house.case(matter) else { return Err(Fail::usage("the matter is gone")) };
-        let row = Row::of(case).stands(runs(case, context.house.held()));
+        let row = MatterLine::of(case).stands(runs(case, context.house.held()));
         let number = row.number;
         if !matches!(case.status(), Status::Settled(_)) {
             let flag = context.house.flag();

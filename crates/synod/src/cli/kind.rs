@@ -56,7 +56,7 @@ impl KindArgs {
 
     /// The question in its unit, where it is one for a number. `takes`: the kind its charter is for, if it is for one.
     pub(crate) fn of_kind(&self, question: Question, takes: Option<QuestionKind>) -> Result<Question> {
-        let malformed = |wrong: synod_core::matter::Malformed| {
+        let malformed = |wrong: synod_core::matter::MalformedQuestion| {
             Fail::new(code::USAGE, "matter/malformed", wrong.to_string())
         };
         if let Some(unit) = &self.estimate {

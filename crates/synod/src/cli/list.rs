@@ -11,7 +11,7 @@ use synod_core::House;
 use synod_core::house::Summary;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Who, text};
-use synod_core::view::{Report, Row};
+use synod_core::view::{MatterLine, Report};
 use synod_journal::mark;
 
 use super::Context;
@@ -84,14 +84,14 @@ impl List {
         let before = self.before.map(|before| find(&house, Some(before))).transpose()?;
         // A ring runs also where nobody holds the house.
         let stalled = mark::stalled(context.house.dir()).is_some();
-        let row = |known: &Summary| Row::of_summary(known).stands(held || (known.ring && !stalled));
+        let row = |known: &Summary| MatterLine::of_summary(known).stands(held || (known.ring && !stalled));
         let listed = |known: &Summary| wanted.has(known) && wanted.stands(row(known).status);
         let of = house.summaries().filter(|known| before.is_none_or(|before| known.id < before));
         let fitting: Vec<_> = of.filter(|known| listed(known)).collect();
         let most = if self.all { usize::MAX } else { self.limit as usize };
         let left_out = fitting.len().saturating_sub(most);
         let shown = &fitting[left_out..];
-        let rows: Vec<Row> = shown.iter().map(|known| row(known)).collect();
+        let rows: Vec<MatterLine> = shown.iter().map(|known| row(known)).collect();
         let looked_at = shown.len() <= CAVEATS_MOST;
         let caveats = |known: &Summary| house.load(known.id).ok().map(|case| Report::of(&case).caveats);
         let caveats: Vec<Option<Vec<String>>> =
@@ -138,14 +138,14 @@ impl List {
 #[derive(Serialize)]
 struct Listed<'a> {
     #[serde(flatten)]
-    row: &'a Row,
+    row: &'a MatterLine,
     /// Null if not looked at.
     caveats: Option<&'a [String]>,
 }
 
 /// The word before the topic of a result that is not what it seems. What is not over has no result yet, and of what was
 /// deleted nothing is left to trust.
-fn mark(row: &Row, caveats: &[String]) -> String {
+fn mark(row: &MatterLine, caveats: &[String]) -> String {
     let over = SETTLED.contains(&row.status);
     match (row.rehearsal, caveats.is_empty() || !over || row.redacted) {
         (true, _) => "[rehearsal] ".into(),
@@ -155,7 +155,7 @@ fn mark(row: &Row, caveats: &[String]) -> String {
 }
 
 /// The status in a column. Colour only repeats what the words say.
-fn painted(row: &Row, mark: &str, coloured: bool) -> String {
+fn painted(row: &MatterLine, mark: &str, coloured: bool) -> String {
     let status = format!("{:<13}", row.status);
     let colour = match (row.status, mark.is_empty()) {
         (settled, false) if SETTLED.contains(&settled) => "33",

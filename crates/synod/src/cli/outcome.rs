@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use synod_core::Command;
 use synod_core::kernel::{MatterId, text};
-use synod_core::track::Record;
-use synod_core::view::{Outcome as Known, Report};
+use synod_core::track::TrackRecord;
+use synod_core::view::{OutcomeReport as Known, Report};
 
 use super::{Context, matter_then};
 use crate::client::ServiceArgs;
@@ -93,7 +93,7 @@ async fn record_here(
 impl Outcome {
     /// Lists all track records: of the service that is named, else of the house on this machine.
     async fn list(&self, context: &Context) -> Result<ExitCode> {
-        let (records, known): (Vec<Record>, bool) =
+        let (records, known): (Vec<TrackRecord>, bool) =
             match self.service.client(&context.house)?.filter(|_| self.service.is_named()) {
                 Some(client) => {
                     let mut answer: Value = client.get("/v1/records").await?;
@@ -116,12 +116,12 @@ fn unread(error: &serde_json::Error) -> Fail {
 }
 
 /// The model a seat ran on, else whatever answered for it.
-fn ran_on(row: &Record) -> &str {
+fn ran_on(row: &TrackRecord) -> &str {
     row.model.as_deref().or(row.backend.as_deref()).unwrap_or("-")
 }
 
 /// Lists track records. `known`: some outcome is recorded, whether or not it marked a vote.
-fn tell(context: &Context, records: &[Record], known: bool) {
+fn tell(context: &Context, records: &[TrackRecord], known: bool) {
     if context.json {
         return out::json(&records);
     }
@@ -130,15 +130,16 @@ fn tell(context: &Context, records: &[Record], known: bool) {
     } else if records.is_empty() {
         out::line("outcomes are recorded, but no vote could be marked right or wrong");
     }
-    let width =
-        |of: &dyn Fn(&Record) -> usize, least: usize| records.iter().map(of).max().unwrap_or(0).max(least);
+    let width = |of: &dyn Fn(&TrackRecord) -> usize, least: usize| {
+        records.iter().map(of).max().unwrap_or(0).max(least)
+    };
     let seat = width(&|row| row.who.as_str().chars().count(), 4);
     let model = width(&|row| ran_on(row).chars().count(), 5);
     if !records.is_empty() {
         out::line(&format!("{:seat$}  {:model$}  right  wrong  right alone  wrong alone", "seat", "model"));
     }
     for row in records {
-        let Record { who, model: _, backend: _, right, wrong, right_alone, wrong_alone } = row;
+        let TrackRecord { who, model: _, backend: _, right, wrong, right_alone, wrong_alone } = row;
         let on = ran_on(row);
         let line = format!(
             "{:seat$}  {on:model$}  {right:>5}  {wrong:>5}  {right_alone:>11}  {wrong_alone:>11}",

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 use synod_core::Command;
-use synod_core::event::Repaired;
+use synod_core::event::HouseRepair;
 use synod_core::kernel::At;
 use synod_engine::{Engine, Options, now};
 use synod_journal::{Holder, Sqlite, Standing, backup, chain, mark};
@@ -48,7 +48,7 @@ impl Repair {
         // Only a chain that holds is taken over.
         chain::walk(&reader, Default::default(), |_, _| Ok::<(), Fail>(()))?;
         drop(reader);
-        let lost = Repaired { hash: marked.hash, kept: found.seq, lost: marked.seq, restored: false };
+        let lost = HouseRepair { hash: marked.hash, kept: found.seq, lost: marked.seq, restored: false };
         let what = format!(
             "act {} was on the disk (hash {}…), and the journal ends with act {}",
             marked.seq,
@@ -89,7 +89,7 @@ fn whole(context: &Context, what: &str) -> Result<ExitCode> {
 }
 
 /// Records what is lost, before anything else is written.
-pub(super) async fn note(dir: &Path, lost: Repaired) -> Result<()> {
+pub(super) async fn note(dir: &Path, lost: HouseRepair) -> Result<()> {
     let journal = Sqlite::open(dir, &Holder::this_process("synod repair"))?;
     let options = Options { rings_run_on: true, ..Options::default() };
     let engine = Engine::open(Box::new(journal), Default::default(), options)?;

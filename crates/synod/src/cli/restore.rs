@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use synod_core::event::Repaired;
+use synod_core::event::HouseRepair;
 use synod_core::kernel::Seq;
 use synod_engine::now;
 use synod_journal::{Head, Holder, Reader as _, SqliteReader, backup, mark};
@@ -92,7 +92,7 @@ impl Restore {
 }
 
 /// What the house had and the backup has not, as far as that is known.
-fn lost(dir: &std::path::Path, from: &std::path::Path, backup: Head) -> Result<Option<Repaired>> {
+fn lost(dir: &std::path::Path, from: &std::path::Path, backup: Head) -> Result<Option<HouseRepair>> {
     let marked = mark::read(dir)?.map(|mark| mark.head);
     let found = SqliteReader::open(dir).ok().and_then(|reader| reader.head().ok());
     let Some(known) = marked.into_iter().chain(found).max_by_key(|head| head.seq) else { return Ok(None) };
@@ -101,6 +101,6 @@ fn lost(dir: &std::path::Path, from: &std::path::Path, backup: Head) -> Result<O
         let there = reader.read(known.seq, 1)?;
         known.seq == Seq(0) || there.first().is_some_and(|record| record.head() == known)
     };
-    let lost = Repaired { hash: known.hash, kept: backup.seq, lost: known.seq, restored: true };
+    let lost = HouseRepair { hash: known.hash, kept: backup.seq, lost: known.seq, restored: true };
     Ok((!same).then_some(lost))
 }

@@ -85,7 +85,7 @@ pub(crate) async fn list(
     };
     let page = limit as usize;
     // Somebody holds the house: the service.
-    let row = |known: Cow<'_, Summary>| MatterRow::of(view::Row::of_summary(&known), known.status);
+    let row = |known: Cow<'_, Summary>| MatterRow::of(view::MatterLine::of_summary(&known), known.status);
     let rows = |all: &mut dyn Iterator<Item = Cow<'_, Summary>>| {
         all.filter(fits).take(page + 1).map(row).collect::<Vec<_>>()
     };
@@ -225,7 +225,8 @@ impl Opening {
     /// The question in its unit, if it is of the kind that it is asked as. In a ring the participants put what they
     /// vote on, whatever the question is.
     fn of_kind(&self, question: Question, sourced: &Sourced) -> Result<Question> {
-        let malformed = |wrong: matter::Malformed| Problem::conflict("matter/malformed", wrong.to_string());
+        let malformed =
+            |wrong: matter::MalformedQuestion| Problem::conflict("matter/malformed", wrong.to_string());
         if let Some(unit) = &self.unit {
             return question.in_unit(unit).map_err(malformed);
         }

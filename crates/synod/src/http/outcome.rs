@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use synod_core::Command;
 use synod_core::house::HouseItem;
-use synod_core::track::Record;
+use synod_core::track::TrackRecord;
 use utoipa::ToSchema;
 
 use super::Service;
@@ -86,8 +86,8 @@ struct Row {
     responses((status = 200, description = "The track records.", body = Records)))]
 pub(crate) async fn records(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Records>> {
     service.engine.read(|house| caller.may_see(house, HouseItem::Records))?;
-    let row = |record: Record| {
-        let Record { who, model, backend, right, wrong, right_alone, wrong_alone } = record;
+    let row = |record: TrackRecord| {
+        let TrackRecord { who, model, backend, right, wrong, right_alone, wrong_alone } = record;
         Row { who: who.as_str().into(), model, backend, right, wrong, right_alone, wrong_alone }
     };
     let (known, records) = service.engine.read(|house| (house.track().known(), house.track().records()));

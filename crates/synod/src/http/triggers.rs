@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use synod_core::house::HouseItem;
 use synod_core::kernel::{At, MatterId, Who};
-use synod_core::trigger::{self, Cause, Kind};
+use synod_core::trigger::{self, TriggerCause, TriggerKind};
 use synod_core::{Act, Command, Event};
 use synod_engine::now;
 use utoipa::ToSchema;
@@ -125,9 +125,9 @@ pub(crate) async fn call(
     let request = observation::request(body).map_err(|wrong| unreadable("trigger/malformed", wrong))?;
     request.check().map_err(|error| Problem::conflict("trigger/malformed", error.to_string()))?;
     let asking = match &request.cause {
-        Cause::Agent { agent, .. } => Some(agent.clone()),
-        Cause::User { .. } | Cause::Checkpoint { .. } | Cause::Phase { .. } => None,
-        Cause::Threshold { .. } | Cause::Scheduled => None,
+        TriggerCause::Agent { agent, .. } => Some(agent.clone()),
+        TriggerCause::User { .. } | TriggerCause::Checkpoint { .. } | TriggerCause::Phase { .. } => None,
+        TriggerCause::Threshold { .. } | TriggerCause::Scheduled => None,
     };
     own(&caller, asking.as_ref())?;
     let named = request.participants.clone();
@@ -156,7 +156,7 @@ pub(crate) async fn list(State(service): State<Arc<Service>>, caller: Caller) ->
     let at = now();
     Ok(Json(service.engine.read(|house| {
         let triggers = house.triggers();
-        let row = |trigger: Kind| TriggerRow {
+        let row = |trigger: TriggerKind| TriggerRow {
             trigger,
             last_fired: triggers.last(trigger),
             resting: triggers
@@ -165,7 +165,7 @@ pub(crate) async fn list(State(service): State<Arc<Service>>, caller: Caller) ->
                 .collect(),
         };
         TriggerList {
-            triggers: Kind::ALL.map(row).into(),
+            triggers: TriggerKind::ALL.map(row).into(),
             active: house.monitor().active(at).cloned().collect(),
             pending: house.monitor().pending().map(str::to_string).collect(),
         }
@@ -187,7 +187,7 @@ pub(crate) struct TriggerList {
 #[derive(Debug, Serialize, ToSchema)]
 struct TriggerRow {
     #[schema(value_type = String)]
-    trigger: Kind,
+    trigger: TriggerKind,
     /// When it last fired, in Unix milliseconds.
     #[schema(value_type = Option<u64>)]
     last_fired: Option<At>,

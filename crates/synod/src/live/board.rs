@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use synod_core::ask::Chore;
 use synod_core::house::{Case, Item};
-use synod_core::kernel::{AskId, Contribution, Kind, Nano, Permille, Who, text};
+use synod_core::kernel::{AskId, Contribution, ContributionKind, Nano, Permille, Who, text};
 use synod_core::meter::Total;
 use synod_core::{Ask, Event, Task, ask, ballot, floor, gate, matter};
 use synod_engine::{Live, Signal};
@@ -273,11 +273,19 @@ fn spent(spent: &Total) -> String {
 fn answered(said: &Contribution, options: usize) -> String {
     let sure = sure(said.response.confidence);
     match (&said.kind, said.response.stance) {
-        (Kind::Statement, Some(stance)) => format!("answered {}{sure}", stance.word(options)),
-        (Kind::Statement, None) => format!("answered{sure}"),
-        (Kind::Answer | Kind::Estimate, _) => format!("answered {}", text::one_line(said.text())),
-        (Kind::Opinion | Kind::Question | Kind::Synthesis | Kind::Reaction(_), _)
-        | (Kind::Proposal { .. } | Kind::Amendment { .. }, _) => "spoke".into(),
+        (ContributionKind::Statement, Some(stance)) => format!("answered {}{sure}", stance.word(options)),
+        (ContributionKind::Statement, None) => format!("answered{sure}"),
+        (ContributionKind::Answer | ContributionKind::Estimate, _) => {
+            format!("answered {}", text::one_line(said.text()))
+        }
+        (
+            ContributionKind::Opinion
+            | ContributionKind::Question
+            | ContributionKind::Synthesis
+            | ContributionKind::Reaction(_),
+            _,
+        )
+        | (ContributionKind::Proposal { .. } | ContributionKind::Amendment { .. }, _) => "spoke".into(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
-use synod_core::brief::{Brief, Field, Kind};
+use synod_core::brief::{Brief, Field, ValueKind};
 use synod_core::kernel::{At, text};
 use synod_engine::now;
 use synod_minds::Question;
@@ -212,7 +212,7 @@ impl Dialogue {
         let value = |entry: &Entry| match (&entry.value, &entry.field.kind) {
             (Some(value), _) => Some(value.clone()),
             // Nothing typed means that all differ.
-            (None, Kind::Groups(_)) => Some(json!([])),
+            (None, ValueKind::Groups(_)) => Some(json!([])),
             (None, _) => None,
         };
         let given = self.entries.iter().filter_map(|entry| Some((entry.field.key.clone(), value(entry)?)));

@@ -1,7 +1,7 @@
 //! One field as a person fills it in: how it is asked for, and how what they type is read.
 
 use serde_json::{Value, json};
-use synod_core::brief::{ANSWER, BEST, Field, Given, Kind};
+use synod_core::brief::{ANSWER, BEST, Field, FieldValue, ValueKind};
 
 /// What a person answers before anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,30 +18,36 @@ pub(super) enum Rank {
 /// anything that is optional. Among themselves they keep the order of the form, reasoning before side.
 pub(super) fn rank(field: &Field) -> Rank {
     match (&field.kind, field.key.as_str()) {
-        (Kind::Choice(_) | Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_), _) => Rank::Needed,
+        (ValueKind::Choice(_) | ValueKind::Ranking(_) | ValueKind::Approval(_) | ValueKind::Scores(_), _) => {
+            Rank::Needed
+        }
         // A statement without its claim is marked as incomplete.
         (_, "reason" | "reasoning" | "position" | ANSWER | BEST) => Rank::Needed,
-        (Kind::Number(_) | Kind::Confidence | Kind::Groups(_), _) => Rank::First,
-        (Kind::Text | Kind::List | Kind::Citations | Kind::Requests { .. }, _) => Rank::Offered,
+        (ValueKind::Number(_) | ValueKind::Confidence | ValueKind::Groups(_), _) => Rank::First,
+        (ValueKind::Text | ValueKind::List | ValueKind::Citations | ValueKind::Requests { .. }, _) => {
+            Rank::Offered
+        }
     }
 }
 
 /// What may be typed, in brackets after the name.
-pub(super) fn hint(kind: &Kind) -> String {
+pub(super) fn hint(kind: &ValueKind) -> String {
     match kind {
-        Kind::Choice(words) => format!(" [{}]", words.join("/")),
-        Kind::Ranking(_) => " [B > A = C, NONE or ABSTAIN]".into(),
-        Kind::Approval(_) => " [A, C, or NONE, or ABSTAIN]".into(),
-        Kind::Scores(_) => " [A=7, B=0, or NONE, or ABSTAIN]".into(),
-        Kind::Confidence => " [0 to 1]".into(),
-        Kind::List | Kind::Citations => " [separate with ;]".into(),
-        Kind::Requests { files: false } => " [what? | why? | required or optional; separate with ;]".into(),
-        Kind::Requests { files: true } => {
+        ValueKind::Choice(words) => format!(" [{}]", words.join("/")),
+        ValueKind::Ranking(_) => " [B > A = C, NONE or ABSTAIN]".into(),
+        ValueKind::Approval(_) => " [A, C, or NONE, or ABSTAIN]".into(),
+        ValueKind::Scores(_) => " [A=7, B=0, or NONE, or ABSTAIN]".into(),
+        ValueKind::Confidence => " [0 to 1]".into(),
+        ValueKind::List | ValueKind::Citations => " [separate with ;]".into(),
+        ValueKind::Requests { files: false } => {
+            " [what? | why? | required or optional; separate with ;]".into()
+        }
+        ValueKind::Requests { files: true } => {
             " [what? | why? | required or optional | file, if any; separate with ;]".into()
         }
-        Kind::Number(unit) => format!(" [number of {unit}]"),
-        Kind::Groups(_) => " [A = C; B = D; an empty line if all differ]".into(),
-        Kind::Text => String::new(),
+        ValueKind::Number(unit) => format!(" [number of {unit}]"),
+        ValueKind::Groups(_) => " [A = C; B = D; an empty line if all differ]".into(),
+        ValueKind::Text => String::new(),
     }
 }
 
@@ -51,31 +57,33 @@ pub(super) fn question(field: &Field) -> String {
 }
 
 /// What may be typed, for somebody whose line could not be read.
-fn allowed(kind: &Kind) -> String {
+fn allowed(kind: &ValueKind) -> String {
     let one_of = |words: &[String]| match words {
         [firsts @ .., last] if !firsts.is_empty() => format!("{} or {last}", firsts.join(", ")),
         words => words.join(""),
     };
     match kind {
-        Kind::Choice(words) => format!("Type {}.", one_of(words)),
-        Kind::Ranking(letters) => {
+        ValueKind::Choice(words) => format!("Type {}.", one_of(words)),
+        ValueKind::Ranking(letters) => {
             format!("Rank {}, best first, such as B > A; or type NONE or ABSTAIN.", letters.join(", "))
         }
-        Kind::Approval(letters) => {
+        ValueKind::Approval(letters) => {
             format!("Name some of {}, such as A, B; or type NONE or ABSTAIN.", letters.join(", "))
         }
-        Kind::Scores(letters) => {
+        ValueKind::Scores(letters) => {
             format!(
                 "Give each of {} a number from 0 to 10, such as A=7, B=0; or type NONE or ABSTAIN.",
                 letters.join(", ")
             )
         }
-        Kind::Confidence => "Type a number from 0 to 1, such as 0.8, or 80%.".into(),
-        Kind::Number(unit) => format!("Type a number of {unit}, such as 12, or - if you cannot say."),
-        Kind::Groups(letters) => {
+        ValueKind::Confidence => "Type a number from 0 to 1, such as 0.8, or 80%.".into(),
+        ValueKind::Number(unit) => format!("Type a number of {unit}, such as 12, or - if you cannot say."),
+        ValueKind::Groups(letters) => {
             format!("Name which of {} mean the same, such as A = C; B = D.", letters.join(", "))
         }
-        Kind::Text | Kind::List | Kind::Citations | Kind::Requests { .. } => "Type a text.".into(),
+        ValueKind::Text | ValueKind::List | ValueKind::Citations | ValueKind::Requests { .. } => {
+            "Type a text.".into()
+        }
     }
 }
 
@@ -86,10 +94,12 @@ pub(super) fn read(field: &Field, typed: &str, options: &[String]) -> Result<Opt
     let refused = || Err(format!("\"{typed}\" cannot be read here. {}", allowed(&field.kind)));
     match given {
         // A number above 1 is a slip, and nobody but the person knows which.
-        Some(Given::Confidence(_)) if repairs.iter().any(|repair| repair.code == "confidence-clamped") => {
+        Some(FieldValue::Confidence(_))
+            if repairs.iter().any(|repair| repair.code == "confidence-clamped") =>
+        {
             refused()
         }
-        Some(Given::Confidence(sure)) => Ok(Some(json!(sure.to_string()))),
+        Some(FieldValue::Confidence(sure)) => Ok(Some(json!(sure.to_string()))),
         Some(_) => Ok(Some(value)),
         // Whoever types "none" leaves it out.
         None if repairs.is_empty() => Ok(None),
@@ -98,13 +108,17 @@ pub(super) fn read(field: &Field, typed: &str, options: &[String]) -> Result<Opt
 }
 
 /// A line as a value of its kind.
-fn written(kind: &Kind, typed: &str) -> Value {
+fn written(kind: &ValueKind, typed: &str) -> Value {
     let items = || typed.split([';', '\n']).map(str::trim).filter(|item| !item.is_empty());
     match kind {
-        Kind::List | Kind::Citations => json!(items().collect::<Vec<_>>()),
-        Kind::Requests { .. } => items().map(request).collect(),
-        Kind::Text | Kind::Choice(_) | Kind::Ranking(_) | Kind::Approval(_) => json!(typed),
-        Kind::Scores(_) | Kind::Number(_) | Kind::Groups(_) | Kind::Confidence => json!(typed),
+        ValueKind::List | ValueKind::Citations => json!(items().collect::<Vec<_>>()),
+        ValueKind::Requests { .. } => items().map(request).collect(),
+        ValueKind::Text | ValueKind::Choice(_) | ValueKind::Ranking(_) | ValueKind::Approval(_) => {
+            json!(typed)
+        }
+        ValueKind::Scores(_) | ValueKind::Number(_) | ValueKind::Groups(_) | ValueKind::Confidence => {
+            json!(typed)
+        }
     }
 }
 
@@ -117,7 +131,7 @@ fn request(written: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use synod_core::brief::{Asked, Form};
+    use synod_core::brief::{Form, VoteForm};
 
     use super::*;
 
@@ -127,7 +141,7 @@ mod tests {
 
     #[test]
     fn slips_are_told_with_what_is_allowed() {
-        let form = Form::vote(0, Asked::default());
+        let form = Form::vote(0, VoteForm::default());
         let told = |key: &str, typed: &str| read(&field(&form, key), typed, &[]);
         assert_eq!(
             told("vote", "maybe"),
@@ -145,7 +159,7 @@ mod tests {
     #[test]
     fn ballots_and_numbers() {
         let options = ["tea".to_string(), "coffee".to_string()];
-        let asked = Asked { marking: synod_core::brief::Marking::Ranking, ..Asked::default() };
+        let asked = VoteForm { marking: synod_core::brief::Marking::Ranking, ..VoteForm::default() };
         let vote = field(&Form::vote(2, asked), "vote");
         assert!(read(&vote, "B > A", &options).is_ok());
         assert!(read(&vote, "B > C", &options).expect_err("there is no C").contains("Rank A, B, best first"));
@@ -157,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_side_and_its_reason_come_first() {
-        let form = Form::vote(0, Asked::default());
+        let form = Form::vote(0, VoteForm::default());
         let of = |wanted: Rank| -> Vec<&str> {
             form.fields.iter().filter(|field| rank(field) == wanted).map(|field| field.key.as_str()).collect()
         };

@@ -1,7 +1,7 @@
 //! Details of a count, one line each: the order of options and the numbers behind it, delegations, lost and vetoed votes,
 //! ties, and what is hidden.
 
-use synod_core::ballot::{Numbers, Secrecy, Standing, Tie, Trust, Vote, Weights};
+use synod_core::ballot::{RecordTrust, Secrecy, Standing, StandingNumbers, Tie, Vote, Weights};
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Choice, Marks};
 use synod_core::view::{BallotReport, Dissent, Doubt, Report, Reservation, SeatReport};
@@ -34,7 +34,7 @@ pub(super) fn of_seat(report: &Report, row: &SeatReport) -> String {
 }
 
 /// Votes on proposals, in a row.
-pub(super) fn grades(grades: &[synod_core::view::Graded]) -> String {
+pub(super) fn grades(grades: &[synod_core::view::ProposalGrade]) -> String {
     grades.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
@@ -107,8 +107,10 @@ fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
     let amount = |votes: u64| ballot.amount(votes);
     let part = |votes: u64, unit: u64| fraction(ballot, votes, unit);
     match &standing.numbers {
-        Numbers::Borda { halves } => vec![format!("points: {}", each(halves, |halves| part(halves, 2)))],
-        Numbers::Schulze { pairs, paths } => {
+        StandingNumbers::Borda { halves } => {
+            vec![format!("points: {}", each(halves, |halves| part(halves, 2)))]
+        }
+        StandingNumbers::Schulze { pairs, paths } => {
             let table = |values: &[Vec<u64>]| {
                 let all = 0..values.len();
                 let cells =
@@ -122,8 +124,8 @@ fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
             };
             vec![format!("in pairs: {}", table(pairs)), format!("strongest chains: {}", table(paths))]
         }
-        Numbers::InstantRunoff { rounds, unit } => {
-            let line = |(nth, round): (usize, &synod_core::ballot::Round)| {
+        StandingNumbers::InstantRunoff { rounds, unit } => {
+            let line = |(nth, round): (usize, &synod_core::ballot::EliminationRound)| {
                 let votes: Vec<String> = round
                     .votes
                     .iter()
@@ -142,8 +144,8 @@ fn numbers(ballot: &BallotReport, standing: &Standing) -> Vec<String> {
             };
             rounds.iter().enumerate().map(line).collect()
         }
-        Numbers::Approval { approvals } => vec![format!("approvals: {}", each(approvals, amount))],
-        Numbers::Score { sums, votes } => {
+        StandingNumbers::Approval { approvals } => vec![format!("approvals: {}", each(approvals, amount))],
+        StandingNumbers::Score { sums, votes } => {
             let mean = |sum: u64| if *votes == 0 { "none".into() } else { format!("{sum}/{votes}") };
             vec![format!("sums: {}", each(sums, amount)), format!("means: {}", each(sums, mean))]
         }
@@ -176,17 +178,17 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let least = ballot.rule.record.map_or(0, |by| by.least);
     match &ballot.trust {
-        Some(Trust::TooFew { known }) => {
+        Some(RecordTrust::TooFew { known }) => {
             let seats = report.asked().count();
             lines.push(format!(
                 "unweighted: only {known} of {seats} seats have a track record of {}; at least half must",
                 counted(u64::from(least), "matter")
             ));
         }
-        Some(Trust::NoneAhead) => {
+        Some(RecordTrust::NoneAhead) => {
             lines.push("unweighted: no seat's track record is better than chance".into());
         }
-        Some(Trust::Weights(_)) => lines.push("weighted by track record".into()),
+        Some(RecordTrust::Weights(_)) => lines.push("weighted by track record".into()),
         None => (),
     }
     if let Some(count) = &ballot.count {
@@ -200,7 +202,7 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
             let and = if of.is_empty() || weight.is_none() { "" } else { " and" };
             lines.push(format!("{by}{of}{and}{}", weight.unwrap_or_default()));
         }
-        let lost = |row: &synod_core::ballot::Lost| {
+        let lost = |row: &synod_core::ballot::LostVote| {
             format!("{}'s vote is missing: {}", words::name(report, &row.who), row.why.words())
         };
         lines.extend(count.lost.iter().map(lost));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use synod_core::kernel::Nano;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::view::{Comparison, Side, Stood};
+use synod_core::view::{ComparedMatter, Comparison, Stood};
 
 use crate::out::clean;
 
@@ -47,7 +47,8 @@ pub(crate) fn table(comparison: &Comparison, width: usize) -> String {
 fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
     let Comparison { one, other, .. } = comparison;
     let mut rows: Vec<(String, String, String)> = Vec::new();
-    let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
+    let mut row =
+        |label: &str, of: &dyn Fn(&ComparedMatter) -> String| rows.push((label.into(), of(one), of(other)));
     row("matter", &|side| matter(side));
     if !comparison.same_question {
         row("question", &|side| one_line(&side.question.topic));
@@ -61,19 +62,20 @@ fn rows(comparison: &Comparison) -> Vec<(String, String, String)> {
     row("confidence", &|side| side.confidence.map_or("-".into(), |mean| mean.to_string()));
     row("advice", &|side| format!("{}: {}", side.advice.action.word(), side.advice.why));
     for seat in &comparison.seats {
-        let stood = |it: &Option<Stood>, side: &Side| {
+        let stood = |it: &Option<Stood>, side: &ComparedMatter| {
             it.as_ref().map_or("no seat here".into(), |it| stood(it, side.question.options.len()))
         };
         rows.push((seat.name.clone(), stood(&seat.one, one), stood(&seat.other, other)));
     }
-    let mut row = |label: &str, of: &dyn Fn(&Side) -> String| rows.push((label.into(), of(one), of(other)));
+    let mut row =
+        |label: &str, of: &dyn Fn(&ComparedMatter) -> String| rows.push((label.into(), of(one), of(other)));
     row("dissent", &|side| side.dissent.to_string());
     row("missing", &|side| missing(side));
     row("cost", &|side| cost(side));
     rows
 }
 
-fn matter(side: &Side) -> String {
+fn matter(side: &ComparedMatter) -> String {
     match side.forked {
         Some(forked) => format!(
             "{} ({}), forked from {} after round {}",
@@ -83,18 +85,18 @@ fn matter(side: &Side) -> String {
     }
 }
 
-fn charter(side: &Side) -> String {
+fn charter(side: &ComparedMatter) -> String {
     let moved: Vec<String> = side.moved.iter().map(|(setting, to)| format!("{setting}={to}")).collect();
     let moved = if moved.is_empty() { String::new() } else { format!(", {}", moved.join(", ")) };
     format!("{} ({}){moved}", side.charter.name, side.charter.digest.short())
 }
 
-fn exits(side: &Side) -> String {
+fn exits(side: &ComparedMatter) -> String {
     let exits: Vec<String> = side.exits.iter().map(|(stage, why)| super::words::exit(stage, *why)).collect();
     if exits.is_empty() { "-".into() } else { exits.join("; ") }
 }
 
-fn support(side: &Side) -> String {
+fn support(side: &ComparedMatter) -> String {
     let Some(support) = &side.support else { return "no vote counted".into() };
     let margin = match support.margin {
         Some(margin) => format!(", {} would change it", counted(margin.into(), "ballot")),
@@ -103,7 +105,7 @@ fn support(side: &Side) -> String {
     format!("{}, needs {}{margin}", support.words, support.needs.words())
 }
 
-fn agreement(side: &Side) -> String {
+fn agreement(side: &ComparedMatter) -> String {
     let share =
         side.agreement.map(|share| format!(" ({} of {})", share.part, share.whole)).unwrap_or_default();
     format!("{}{share}", side.level.word())
@@ -132,12 +134,12 @@ fn stood(stood: &Stood, options: usize) -> String {
 }
 
 /// `2 (bob, cid)`.
-fn missing(side: &Side) -> String {
+fn missing(side: &ComparedMatter) -> String {
     let names: Vec<&str> = side.silent.iter().map(|who| who.as_str()).collect();
     if names.is_empty() { "0".into() } else { format!("{} ({})", side.missing, names.join(", ")) }
 }
 
-fn cost(side: &Side) -> String {
+fn cost(side: &ComparedMatter) -> String {
     let spent = &side.spent;
     let own = if side.forked.is_some() { " of its own" } else { "" };
     if spent.calls == 0 {

@@ -1,13 +1,13 @@
 //! Open questions and estimates in lines: what was proposed and by whom, which numbers were given and why.
 
 use synod_core::kernel::text::one_line;
-use synod_core::view::{Estimates, Proposed, Report, SeatEstimate};
+use synod_core::view::{Estimates, ProposedAnswer, Report, SeatEstimate};
 
 use super::words;
 
 /// What seats proposed, each with who proposed it.
 pub(super) fn answers(report: &Report) -> Vec<String> {
-    let line = |row: &Proposed| {
+    let line = |row: &ProposedAnswer| {
         let letter = row.letter.map_or("no place on the ballot".to_string(), |letter| letter.to_string());
         let by = match row.proposers.as_slice() {
             [] => String::new(),

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use synod_core::context::Synthesis;
 use synod_core::kernel::text::{counted, one_line};
-use synod_core::kernel::{Call, Citation, Contribution, Kind, Nano, ProposalId, Repair, Who};
+use synod_core::kernel::{Call, Citation, Contribution, ContributionKind, Nano, ProposalId, Repair, Who};
 use synod_core::meter::Total;
-use synod_core::view::{Cited, Did, Judged, RefusedRow, RequestRow, RoundReport, RulingRow, Thoughts, Turn};
-use synod_core::watch::{Analysis, Apart, Cluster, Indicator, Level, Over};
+use synod_core::view::{
+    Cited, Did, JudgeReading, RefusedRow, RequestRow, RoundReport, RulingRow, SeatTurn, Thoughts,
+};
+use synod_core::watch::{Analysis, Apart, Cluster, ConflictSubject, Indicator, Level};
 
 use super::words;
 use crate::out::clean;
@@ -45,14 +47,14 @@ pub(crate) fn thoughts(told: &Thoughts) -> String {
     clean(&out)
 }
 
-fn turn(out: &mut String, turn: &Turn, told: &Thoughts) {
+fn turn(out: &mut String, turn: &SeatTurn, told: &Thoughts) {
     let options = told.question.options.len();
     let changed = turn.changed_from.map(|from| format!("  << CHANGED, was {}", from.ballot_word(options)));
     let changed = changed.unwrap_or_default();
     let stage = if turn.stage == turn.what { String::new() } else { format!(" ({})", turn.stage) };
     let _ = write!(out, "\n── {}{stage}: ", turn.what);
     match &turn.did {
-        Did::Said(said) if said.kind != Kind::Statement => {
+        Did::Said(said) if said.kind != ContributionKind::Statement => {
             let _ = writeln!(out, "{}{}", kind(said, &told.proposals), sure(said.response.confidence));
             statement(out, said);
         }
@@ -136,9 +138,11 @@ fn compared(out: &mut String, groups: &[Vec<String>]) {
 /// What a contribution is meant as, where it is not a statement.
 fn kind(said: &Contribution, proposals: &[(ProposalId, char)]) -> String {
     match &said.kind {
-        Kind::Proposal { title, .. } => format!("proposal: {}", one_line(title)),
-        Kind::Amendment { proposal, .. } => format!("change to proposal {}", letter(proposals, *proposal)),
-        Kind::Reaction(reaction) => {
+        ContributionKind::Proposal { title, .. } => format!("proposal: {}", one_line(title)),
+        ContributionKind::Amendment { proposal, .. } => {
+            format!("change to proposal {}", letter(proposals, *proposal))
+        }
+        ContributionKind::Reaction(reaction) => {
             let known = |to| proposals.iter().find(|(id, _)| id.0 == to);
             let to = said.to.map(|to| match known(to) {
                 Some((_, letter)) => format!(" to proposal {letter}"),
@@ -147,10 +151,15 @@ fn kind(said: &Contribution, proposals: &[(ProposalId, char)]) -> String {
             let to = to.unwrap_or_default();
             format!("reaction{to}: {}", reaction.word())
         }
-        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => said.kind.word().into(),
-        Kind::Answer if said.response.position.is_none() => "no answer that could be read".into(),
-        Kind::Estimate if said.response.estimate.is_none() => "no number that could be read".into(),
-        Kind::Answer | Kind::Estimate => said.kind.word().into(),
+        ContributionKind::Statement
+        | ContributionKind::Opinion
+        | ContributionKind::Question
+        | ContributionKind::Synthesis => said.kind.word().into(),
+        ContributionKind::Answer if said.response.position.is_none() => "no answer that could be read".into(),
+        ContributionKind::Estimate if said.response.estimate.is_none() => {
+            "no number that could be read".into()
+        }
+        ContributionKind::Answer | ContributionKind::Estimate => said.kind.word().into(),
     }
 }
 
@@ -170,7 +179,7 @@ fn statement(out: &mut String, said: &Contribution) {
     for cited in &response.citations {
         let _ = writeln!(out, "   source: {}", source(cited));
     }
-    let reaction = matches!(said.kind, Kind::Reaction(_));
+    let reaction = matches!(said.kind, ContributionKind::Reaction(_));
     if response.gist().is_none() && !reaction {
         let _ = writeln!(out, "   (nothing readable)");
     }
@@ -271,15 +280,19 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
     }
     for said in &round.said {
         let meant = match said.kind {
-            Kind::Statement => {
+            ContributionKind::Statement => {
                 let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
                 format!("{stance}{}", sure(said.response.confidence))
             }
-            Kind::Answer | Kind::Estimate => {
+            ContributionKind::Answer | ContributionKind::Estimate => {
                 format!("{}{}", kind(said, &told.proposals), sure(said.response.confidence))
             }
-            Kind::Opinion | Kind::Question | Kind::Synthesis => kind(said, &told.proposals),
-            Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => kind(said, &told.proposals),
+            ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis => {
+                kind(said, &told.proposals)
+            }
+            ContributionKind::Proposal { .. }
+            | ContributionKind::Amendment { .. }
+            | ContributionKind::Reaction(_) => kind(said, &told.proposals),
         };
         let _ = writeln!(out, "\n── {}: {meant}", said.who);
         statement(&mut out, said);
@@ -345,8 +358,8 @@ fn analysis(out: &mut String, found: &Analysis, options: usize) {
     }
     for conflict in &found.conflicts {
         let over = match conflict.about {
-            Over::Side => "the question",
-            Over::Point => "a point",
+            ConflictSubject::Side => "the question",
+            ConflictSubject::Point => "a point",
         };
         let (one, other) = (gathered(&conflict.one, options), gathered(&conflict.other, options));
         let _ = writeln!(out, "   conflict over {over}: {one}  AGAINST  {other}");
@@ -392,7 +405,7 @@ fn names(who: &[Who]) -> String {
 }
 
 /// One judge's assessment, and how far the measures of agreement differ.
-pub(crate) fn judgement(judged: &Judged, round: &RoundReport) -> String {
+pub(crate) fn judgement(judged: &JudgeReading, round: &RoundReport) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "\nmatter {}, round {}", round.number, round.round.round);
     opinion(&mut out, judged);
@@ -400,7 +413,7 @@ pub(crate) fn judgement(judged: &Judged, round: &RoundReport) -> String {
     clean(&out)
 }
 
-fn opinion(out: &mut String, judged: &Judged) {
+fn opinion(out: &mut String, judged: &JudgeReading) {
     let opinion = &judged.opinion;
     let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
     let _ = writeln!(out, "\n── assessed by {}: agreement {agreement}", judged.who);

@@ -321,7 +321,7 @@ fn support(ballot: &BallotReport) -> String {
         return "not counted: the vote was not closed".into();
     }
     let amount = |votes: u32| ballot.amount(votes.into());
-    let share = |line: &synod_core::ballot::Line| {
+    let share = |line: &synod_core::ballot::BasisShare| {
         format!("{}/{} {}", amount(line.part), amount(line.whole), line.basis)
     };
     let shares: Vec<String> = ballot.bases.iter().map(share).collect();

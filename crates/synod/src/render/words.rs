@@ -3,13 +3,13 @@
 
 use synod_core::ballot::{Grade, Vote};
 use synod_core::kernel::text::{excerpt, one_line};
-use synod_core::kernel::{Choice, Citation, Contribution, Kind, SeatKind, Who};
+use synod_core::kernel::{Choice, Citation, Contribution, ContributionKind, SeatKind, Who};
 use synod_core::view::{
-    Check, Cited, Counted, Missing, Report, RequestRow, Round, SeatReport, SeatStand, SkipRow, SourceRow,
-    Step,
+    AgreementBasis, Check, Cited, Missing, Report, RequestRow, Round, SeatPosition, SeatReport, SeatStand,
+    SkipRow, SourceRow,
 };
 use synod_core::watch::{
-    Analysis, Apart, Cluster, Conflict, Exit, Indicator, Level, Nuance, Over, Point, Share,
+    Analysis, Apart, Cluster, Conflict, ConflictSubject, Exit, Indicator, Level, Nuance, Point, Share,
 };
 
 /// The name of a participant, labelled where it does not reason.
@@ -99,10 +99,10 @@ pub(super) fn agreed(report: &Report) -> String {
     let Some(share) = report.agreement else { return Level::Unknown.word().into() };
     let (part, whole, level) = (share.part, share.whole, report.level.word());
     match report.agreement_by {
-        Some(Counted::Round(round)) => {
+        Some(AgreementBasis::Round(round)) => {
             format!("{part} of {whole} seats took the same side in round {round} ({level})")
         }
-        Some(Counted::Vote) | None => format!("{part} of {whole} seats voted alike ({level})"),
+        Some(AgreementBasis::Vote) | None => format!("{part} of {whole} seats voted alike ({level})"),
     }
 }
 
@@ -149,8 +149,8 @@ pub(super) fn stance(report: &Report, said: &Contribution) -> String {
     match (&said.response.estimate, said.response.stance, &said.kind) {
         (Some(number), ..) => number.words(unit),
         (None, Some(stance), _) => side(report, stance),
-        (None, None, Kind::Answer) => "an answer of its own".into(),
-        (None, None, Kind::Estimate) => "no number that could be read".into(),
+        (None, None, ContributionKind::Answer) => "an answer of its own".into(),
+        (None, None, ContributionKind::Estimate) => "no number that could be read".into(),
         (None, None, _) => "no position".into(),
     }
 }
@@ -169,7 +169,7 @@ pub(super) fn moves(report: &Report) -> Vec<String> {
 
 /// Where a seat stood, in order, with the argument that moved it.
 fn path(report: &Report, row: &SeatStand<'_>) -> String {
-    let step = |step: &Step<'_>| {
+    let step = |step: &SeatPosition<'_>| {
         let side = step.side.map_or("no position".into(), |side| match step.vote {
             true => ballot_word(report, side),
             false => self::side(report, side),
@@ -186,7 +186,7 @@ fn path(report: &Report, row: &SeatStand<'_>) -> String {
 }
 
 /// `, assigned`, or `, although assigned NO` where a seat took another side than it was given.
-pub(super) fn assigned(report: &Report, step: &Step<'_>) -> String {
+pub(super) fn assigned(report: &Report, step: &SeatPosition<'_>) -> String {
     match step.assigned {
         None => String::new(),
         Some(to) if Some(to) == step.side || to == Choice::Neutral => ", assigned".into(),
@@ -318,8 +318,8 @@ fn camp(report: &Report, cluster: &Cluster) -> String {
 pub(super) fn conflict(report: &Report, conflict: &Conflict) -> String {
     let (one, other) = (&conflict.one, &conflict.other);
     match conflict.about {
-        Over::Side => format!("{} against {}", camp(report, one), camp(report, other)),
-        Over::Point => {
+        ConflictSubject::Side => format!("{} against {}", camp(report, one), camp(report, other)),
+        ConflictSubject::Point => {
             format!("about a point: {} against {}", cluster(report, one), cluster(report, other))
         }
     }

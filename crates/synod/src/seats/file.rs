@@ -67,7 +67,7 @@ impl Config {
 
 /// A file while it is read.
 struct Reading<'r, 't, 's> {
-    root: &'r source::Table<'t, 's>,
+    root: &'r source::SourceTable<'t, 's>,
     path: &'r Path,
     typed: bool,
     outer: &'r Aliases,
@@ -110,7 +110,7 @@ impl Reading<'_, '_, '_> {
     }
 
     /// A seat as the file describes it.
-    fn wish(&self, table: &source::Table<'_, '_>, aliases: &Aliases) -> Option<Wish> {
+    fn wish(&self, table: &source::SourceTable<'_, '_>, aliases: &Aliases) -> Option<Wish> {
         let (name, backend, persona) = (table.text("name"), table.text("backend"), table.text("persona"));
         let (effort, tools) = (table.text("reasoning_effort"), table.bool("tools"));
         let variables = table.texts("env").map(|names| names.value).unwrap_or_default();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use synod_core::kernel::{At, MatterId};
 use synod_core::matter;
-use synod_core::view::Row;
+use synod_core::view::MatterLine;
 use utoipa::ToSchema;
 
 use super::ring::Ring;
@@ -56,8 +56,9 @@ pub(crate) const CAVEATS_MOST: usize = 200;
 
 impl MatterRow {
     /// A row whose caveats nobody has looked at yet.
-    pub(crate) fn of(row: Row, status: matter::Status) -> Self {
-        let Row { matter, number, charter, seats, rounds, opened, topic, redacted, rehearsal, .. } = row;
+    pub(crate) fn of(row: MatterLine, status: matter::Status) -> Self {
+        let MatterLine { matter, number, charter, seats, rounds, opened, topic, redacted, rehearsal, .. } =
+            row;
         let (status, caveats) = (Status::of(&status), None);
         Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal, caveats }
     }

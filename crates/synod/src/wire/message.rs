@@ -422,7 +422,7 @@ impl From<[u32; 5]> for GradeCounts {
 pub(crate) struct TriggerFired {
     /// Which trigger, such as `agent` or `checkpoint`.
     #[schema(value_type = String)]
-    pub(crate) trigger: trigger::Kind,
+    pub(crate) trigger: trigger::TriggerKind,
     /// What it watched: the reason, the checkpoint, the phase, the measure, the pattern.
     pub(crate) of: Option<String>,
     #[schema(value_type = Priority)]

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::About;
 use synod_core::kernel::{
-    Actor, AmendmentId, AskId, Contribution, Decision, Id, Kind, MatterId, ProposalId, Seq, Who, Why,
+    Actor, AmendmentId, AskId, Contribution, ContributionKind, Decision, Id, MatterId, ProposalId, Seq,
+    UndecidedReason, Who,
 };
 use synod_core::procedure::ring::Remark;
 use synod_core::table::Phase;
@@ -274,7 +275,7 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<Content> {
             let Some(ended) = ended(case) else { return Vec::new() };
             let result = match decision {
                 Decision::Passed { .. } | Decision::Estimated(_) => Content::ConsensusReached(ended.clone()),
-                Decision::Undecided(Why::Quorum) => Content::ConsensusDeferred(ended.clone()),
+                Decision::Undecided(UndecidedReason::Quorum) => Content::ConsensusDeferred(ended.clone()),
                 Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
                     Content::ConsensusBlocked(ended.clone())
                 }
@@ -373,13 +374,17 @@ fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
 fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> {
     let (round, text, who) = (said.round, said.text().to_string(), said.who.clone());
     Some(match &said.kind {
-        Kind::Statement | Kind::Answer | Kind::Estimate => return None,
-        kind @ (Kind::Opinion | Kind::Question | Kind::Synthesis) => {
+        ContributionKind::Statement | ContributionKind::Answer | ContributionKind::Estimate => return None,
+        kind @ (ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis) => {
             let made = StatementMade { id, kind: Remark::of(kind)?, round, text, to: said.to, who };
-            if *kind == Kind::Question { Content::Question(made) } else { Content::Contribution(made) }
+            if *kind == ContributionKind::Question {
+                Content::Question(made)
+            } else {
+                Content::Contribution(made)
+            }
         }
         // Before the talk begins all propose at once, and nobody follows another's lead: told when it begins.
-        Kind::Proposal { number, title } => {
+        ContributionKind::Proposal { number, title } => {
             let withheld = !case.may_see(Reader::Public, Item::ContributionAsMade(said));
             Content::Proposal(ProposalMade {
                 id: ProposalId(id),
@@ -391,7 +396,7 @@ fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> 
                 withheld,
             })
         }
-        Kind::Amendment { proposal, version } => Content::Amendment(AmendmentMade {
+        ContributionKind::Amendment { proposal, version } => Content::Amendment(AmendmentMade {
             id: AmendmentId(id),
             accepted: None,
             proposal: Some(*proposal),
@@ -401,7 +406,7 @@ fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> 
             who: Some(who),
             why: said.response.reasoning.clone(),
         }),
-        Kind::Reaction(reaction) => Content::Reaction(ReactionMade {
+        ContributionKind::Reaction(reaction) => Content::Reaction(ReactionMade {
             reaction: *reaction,
             round,
             text: said.response.position.clone(),

@@ -1,7 +1,7 @@
 //! The words around a form: whose it is, and whether they take it back.
 
 use super::lexicon::{is_saying, withdraws};
-use super::{Given, Read, prose};
+use super::{FieldValue, ReadAnswer, prose};
 use crate::kernel::{Repair, text};
 
 /// What was said around the form of an answer.
@@ -32,13 +32,13 @@ impl Around {
     }
 
     /// The answer, without its choice where the words around it say that it is none.
-    pub(super) fn heard(&self, mut read: Read, options: &[String]) -> Read {
-        let chosen = |given: &Given| matches!(given, Given::Choice(_) | Given::Marks(_));
+    pub(super) fn heard(&self, mut read: ReadAnswer, options: &[String]) -> ReadAnswer {
+        let chosen = |given: &FieldValue| matches!(given, FieldValue::Choice(_) | FieldValue::Marks(_));
         let disowned = self.attributed || disowns(&self.text);
         let said =
-            prose::stated(&prose::unquoted(&self.text), options).map(|side| Given::Choice(side.choice));
-        let other = |given: &Given| said.as_ref().is_some_and(|said| said != given);
-        let lost = |given: &Given| chosen(given) && (disowned || other(given));
+            prose::stated(&prose::unquoted(&self.text), options).map(|side| FieldValue::Choice(side.choice));
+        let other = |given: &FieldValue| said.as_ref().is_some_and(|said| said != given);
+        let lost = |given: &FieldValue| chosen(given) && (disowned || other(given));
         let keys: Vec<String> =
             read.fields.iter().filter(|(_, given)| lost(given)).map(|(key, _)| key.clone()).collect();
         for key in keys {

@@ -17,14 +17,14 @@ use self::around::Around;
 pub(super) use self::values::given;
 use self::values::marks;
 use super::form::plain_key;
-use super::{Field, Form, Kind, kinds, mend};
-use crate::kernel::{Choice, Citation, How, Marks, Number, Permille, Range, Repair, Request};
+use super::{Field, Form, ValueKind, kinds, mend};
+use crate::kernel::{Choice, Citation, ContextRequest, How, Marks, Number, Permille, Range, Repair};
 
 /// An answer as far as it could be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Read {
+pub struct ReadAnswer {
     /// What was given, by the field's key.
-    pub fields: BTreeMap<String, Given>,
+    pub fields: BTreeMap<String, FieldValue>,
     /// How it was read.
     pub how: How,
     /// What had to be repaired.
@@ -33,7 +33,7 @@ pub struct Read {
 
 /// A value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Given {
+pub enum FieldValue {
     /// Free text.
     Text(String),
     /// Several short texts.
@@ -53,11 +53,11 @@ pub enum Given {
     /// Sources.
     Citations(Vec<Citation>),
     /// Questions to the operator.
-    Requests(Vec<Request>),
+    Requests(Vec<ContextRequest>),
 }
 
 /// A field that holds another kind of value than the one wanted has nothing to give.
-impl Given {
+impl FieldValue {
     /// The text, if it is one.
     pub fn text(self) -> Option<String> {
         if let Self::Text(text) = self { Some(text) } else { None }
@@ -103,7 +103,7 @@ type Members = Vec<(String, Value)>;
 
 impl Form {
     /// Reads an answer to this form, for a question with these options.
-    pub fn read(&self, answer: &str, options: &[String]) -> Read {
+    pub fn read(&self, answer: &str, options: &[String]) -> ReadAnswer {
         let answer = answer.trim_start_matches('\u{feff}').trim();
         let (answer, thought) = without_thinking(answer);
         let mut repairs: Vec<Repair> =
@@ -226,17 +226,17 @@ impl Form {
     }
 
     /// Plain text: its words are the reasoning; a vote counts only where it is said outright.
-    fn plain(&self, answer: &str, mut repairs: Vec<Repair>, options: &[String]) -> Read {
+    fn plain(&self, answer: &str, mut repairs: Vec<Repair>, options: &[String]) -> ReadAnswer {
         let mut fields = BTreeMap::new();
         repairs.push(Repair::new("text", "neither JSON nor sections; only the words are known"));
         for field in &self.fields {
-            if let Kind::Choice(_) = field.kind
+            if let ValueKind::Choice(_) = field.kind
                 && let Some(found) = prose::stated(&prose::unquoted(answer), options)
             {
                 let found = found.choice;
                 repairs
                     .push(Repair::new(GUESSED, format!("`{}` was found in the text as {found}", field.key)));
-                fields.insert(field.key.clone(), Given::Choice(found));
+                fields.insert(field.key.clone(), FieldValue::Choice(found));
             }
             if let Some(given) = kinds::only_number(field, answer) {
                 let detail = format!("`{}` was the whole answer", field.key);
@@ -252,9 +252,9 @@ impl Form {
         }
         let words = ["reasoning", "reason"].into_iter().find_map(|key| self.find(key));
         if let Some(field) = words.filter(|_| !answer.is_empty()) {
-            fields.insert(field.key.clone(), Given::Text(answer.to_string()));
+            fields.insert(field.key.clone(), FieldValue::Text(answer.to_string()));
         }
-        Read { fields, how: How::Text, repairs }
+        ReadAnswer { fields, how: How::Text, repairs }
     }
 
     /// Takes each field from the members found, whatever their keys' spelling. Of several values the last
@@ -265,22 +265,25 @@ impl Form {
         how: How,
         mut repairs: Vec<Repair>,
         options: &[String],
-    ) -> Read {
-        let mut fields: BTreeMap<String, Given> = BTreeMap::new();
+    ) -> ReadAnswer {
+        let mut fields: BTreeMap<String, FieldValue> = BTreeMap::new();
         let (mut torn, mut unread): (BTreeSet<String>, BTreeSet<String>) = Default::default();
         for (key, value) in pairs {
             let Some(field) = self.find(&key) else { continue };
             let said = !value.is_null();
             let Some(given) = given(field, value, options, &mut repairs) else {
                 // Beside a choice that cannot be read none can be relied on.
-                if said && matches!(field.kind, Kind::Choice(_)) {
+                if said && matches!(field.kind, ValueKind::Choice(_)) {
                     unread.insert(field.key.clone());
                 }
                 continue;
             };
             match fields.get(&field.key) {
                 Some(
-                    earlier @ (Given::Choice(_) | Given::Marks(_) | Given::Number(_) | Given::Groups(_)),
+                    earlier @ (FieldValue::Choice(_)
+                    | FieldValue::Marks(_)
+                    | FieldValue::Number(_)
+                    | FieldValue::Groups(_)),
                 ) if *earlier != given => {
                     torn.insert(field.key.clone());
                 }
@@ -295,20 +298,24 @@ impl Form {
             fields.remove(&key);
         }
         fields.retain(|key, _| !unread.contains(key));
-        Read { fields, how, repairs }
+        ReadAnswer { fields, how, repairs }
     }
 }
 
 /// Whether more of a value is not more of the same.
-fn is_exact(kind: &Kind) -> bool {
+fn is_exact(kind: &ValueKind) -> bool {
     match kind {
-        Kind::Choice(_) | Kind::Number(_) | Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => true,
-        Kind::Text
-        | Kind::List
-        | Kind::Confidence
-        | Kind::Groups(_)
-        | Kind::Citations
-        | Kind::Requests { .. } => false,
+        ValueKind::Choice(_)
+        | ValueKind::Number(_)
+        | ValueKind::Ranking(_)
+        | ValueKind::Approval(_)
+        | ValueKind::Scores(_) => true,
+        ValueKind::Text
+        | ValueKind::List
+        | ValueKind::Confidence
+        | ValueKind::Groups(_)
+        | ValueKind::Citations
+        | ValueKind::Requests { .. } => false,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::around::{attributes, disowns};
 use super::lexicon::{BEGINNINGS, LEAD_INS, is_of_votes, translated};
-use super::side::{Side, headed, in_prose, whole};
+use super::side::{ReadSide, headed, in_prose, whole};
 use crate::kernel::{Choice, text};
 
 /// A text without the lines that quote somebody.
@@ -15,7 +15,7 @@ pub(super) fn unquoted(said: &str) -> String {
 }
 
 /// The side said outright in a text that is nobody else's.
-pub(super) fn stated(said: &str, options: &[String]) -> Option<Side> {
+pub(super) fn stated(said: &str, options: &[String]) -> Option<ReadSide> {
     if let Some(side) = whole(said, options) {
         return Some(side);
     }
@@ -34,7 +34,7 @@ pub(super) fn stated(said: &str, options: &[String]) -> Option<Side> {
 
 /// The side of a text that begins with the words of a vote. The longest beginning that leaves a choice counts: "vote for"
 /// alone is a vote FOR.
-fn voted(said: &str, options: &[String]) -> Option<Side> {
+fn voted(said: &str, options: &[String]) -> Option<ReadSide> {
     let mut rest = said;
     while let Some(after) = LEAD_INS.iter().find_map(|word| phrase(rest, word)) {
         rest = after.trim_start_matches([',', ' ']);

@@ -11,7 +11,7 @@ use crate::kernel::{Choice, Repair, text};
 
 /// A side as it was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Side {
+pub(super) struct ReadSide {
     /// The side.
     pub choice: Choice,
     /// Whether it was taken out of text that says more.
@@ -45,7 +45,7 @@ pub(super) fn of_value(
     Some(side.choice)
 }
 
-fn found(value: &Value, options: &[String]) -> Option<(Side, bool)> {
+fn found(value: &Value, options: &[String]) -> Option<(ReadSide, bool)> {
     match value {
         Value::String(said) => of_text(said, options).map(|side| (side, false)),
         Value::Bool(said) => of_text(&said.to_string(), options).map(|side| (side, false)),
@@ -83,13 +83,13 @@ const TAIL_MOST: usize = 8_000;
 const MARKS_MOST: usize = 60;
 
 /// The side of a text that stands where a choice was asked for.
-pub(super) fn of_text(said: &str, options: &[String]) -> Option<Side> {
+pub(super) fn of_text(said: &str, options: &[String]) -> Option<ReadSide> {
     let own = prose::unquoted(said);
     whole(&own, options).or_else(|| headed(&own, options)).or_else(|| prose::stated(&own, options))
 }
 
 /// A choice that is the whole text.
-pub(super) fn whole(said: &str, options: &[String]) -> Option<Side> {
+pub(super) fn whole(said: &str, options: &[String]) -> Option<ReadSide> {
     let longest = options.iter().map(String::len).max().unwrap_or_default();
     if said.trim().len() > longest + MARKS_MOST || strikes(said.trim()) || said.contains(is_picture) {
         return None;
@@ -102,8 +102,8 @@ pub(super) fn whole(said: &str, options: &[String]) -> Option<Side> {
     if !named && (said.contains('?') || bare.contains([')', '.', ':', ','])) {
         return None;
     }
-    let clear = |choice| Side { choice, prose: false, translated: false };
-    let other = |choice| Side { choice, prose: false, translated: true };
+    let clear = |choice| ReadSide { choice, prose: false, translated: false };
+    let other = |choice| ReadSide { choice, prose: false, translated: true };
     choice(bare, options)
         .or_else(|| choice(&folded, options))
         .map(clear)
@@ -111,7 +111,7 @@ pub(super) fn whole(said: &str, options: &[String]) -> Option<Side> {
 }
 
 /// A choice that a text begins with, set apart from what follows: `NO, because …`, `A: Redis`.
-pub(super) fn headed(said: &str, options: &[String]) -> Option<Side> {
+pub(super) fn headed(said: &str, options: &[String]) -> Option<ReadSide> {
     let said = said.trim().trim_start_matches(['*', '_', '`', '"', '#', ' ', '(', '[', '“', '„', ':', '=']);
     let (side, rest) = head(said, options)?;
     let rest = rest.trim_start_matches(['*', '_', '`', '"', '”', '“']);
@@ -125,12 +125,12 @@ pub(super) fn headed(said: &str, options: &[String]) -> Option<Side> {
     }
     let silent = !tail.chars().any(char::is_alphanumeric);
     let prose = !silent && !first_word(tail).is_some_and(|word| is_reason(&word));
-    Some(Side { prose, ..side })
+    Some(ReadSide { prose, ..side })
 }
 
 /// The choice at the very beginning, and what stands after it.
-fn head<'t>(said: &'t str, options: &[String]) -> Option<(Side, &'t str)> {
-    let clear = |choice| Side { choice, prose: false, translated: false };
+fn head<'t>(said: &'t str, options: &[String]) -> Option<(ReadSide, &'t str)> {
+    let clear = |choice| ReadSide { choice, prose: false, translated: false };
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '\'' | '’'));
     let names = options.iter().enumerate().filter_map(|(place, option)| {
         let rest = after(said, option).filter(|rest| ends(rest))?;
@@ -156,8 +156,9 @@ fn head<'t>(said: &'t str, options: &[String]) -> Option<(Side, &'t str)> {
     let (word, rest) = said.split_at(end);
     let known = if lettered { choice(word, options) } else { in_prose(word, options) };
     let other = || translated(word, options).filter(|_| word.chars().count() > 1 && !lettered);
-    let side =
-        known.map(clear).or_else(|| other().map(|choice| Side { choice, prose: false, translated: true }))?;
+    let side = known
+        .map(clear)
+        .or_else(|| other().map(|choice| ReadSide { choice, prose: false, translated: true }))?;
     ends(rest).then_some((side, rest))
 }
 

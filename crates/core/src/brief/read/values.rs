@@ -3,36 +3,40 @@
 use serde_json::Value;
 
 use super::super::form::{Stands, approval, choice, ranking, scored};
-use super::super::{Field, Kind, kinds};
-use super::{Given, confidence::confidence, side};
-use crate::kernel::{Choice, Citation, Repair, Request, text};
+use super::super::{Field, ValueKind, kinds};
+use super::{FieldValue, confidence::confidence, side};
+use crate::kernel::{Choice, Citation, ContextRequest, Repair, text};
 
 pub(in crate::brief) fn given(
     field: &Field,
     value: Value,
     options: &[String],
     repairs: &mut Vec<Repair>,
-) -> Option<Given> {
+) -> Option<FieldValue> {
     // Null is how strict modes of providers leave something out.
     if value.is_null() {
         return None;
     }
     match &field.kind {
-        Kind::Text if field.optional => words(value).filter(|said| !is_nothing(said)).map(Given::Text),
-        Kind::Text => words(value).map(Given::Text),
-        Kind::List => match value {
-            Value::Array(items) => Some(Given::List(items.into_iter().filter_map(words).collect())),
-            other => words(other).map(|text| Given::List(listed(&text))),
-        },
-        Kind::Citations => Some(Given::Citations(each(field, CITATIONS_MOST, value, citation, repairs))),
-        Kind::Requests { files } => {
-            let request = |value| request(value, *files);
-            Some(Given::Requests(each(field, REQUESTS_MOST, value, request, repairs)))
+        ValueKind::Text if field.optional => {
+            words(value).filter(|said| !is_nothing(said)).map(FieldValue::Text)
         }
-        Kind::Confidence => confidence(field, &value, repairs).map(Given::Confidence),
-        Kind::Number(unit) => kinds::number(field, &value, unit, repairs),
-        Kind::Groups(letters) => kinds::groups(field, &value, letters.len(), repairs),
-        Kind::Ranking(_) | Kind::Approval(_) | Kind::Scores(_) => {
+        ValueKind::Text => words(value).map(FieldValue::Text),
+        ValueKind::List => match value {
+            Value::Array(items) => Some(FieldValue::List(items.into_iter().filter_map(words).collect())),
+            other => words(other).map(|text| FieldValue::List(listed(&text))),
+        },
+        ValueKind::Citations => {
+            Some(FieldValue::Citations(each(field, CITATIONS_MOST, value, citation, repairs)))
+        }
+        ValueKind::Requests { files } => {
+            let request = |value| request(value, *files);
+            Some(FieldValue::Requests(each(field, REQUESTS_MOST, value, request, repairs)))
+        }
+        ValueKind::Confidence => confidence(field, &value, repairs).map(FieldValue::Confidence),
+        ValueKind::Number(unit) => kinds::number(field, &value, unit, repairs),
+        ValueKind::Groups(letters) => kinds::groups(field, &value, letters.len(), repairs),
+        ValueKind::Ranking(_) | ValueKind::Approval(_) | ValueKind::Scores(_) => {
             let said = words(value.clone()).unwrap_or_default();
             let found = marks(field, value, options);
             if found.is_none() {
@@ -41,7 +45,7 @@ pub(in crate::brief) fn given(
             }
             found
         }
-        Kind::Choice(_) => {
+        ValueKind::Choice(_) => {
             let found = side::of_value(&field.key, &value, options, repairs);
             let said = words(value)?;
             if found.is_none() {
@@ -52,13 +56,13 @@ pub(in crate::brief) fn given(
                 );
                 repairs.push(Repair::new("choice-unknown", detail));
             }
-            found.map(Given::Choice)
+            found.map(FieldValue::Choice)
         }
     }
 }
 
 /// What stands on a marked ballot. Anything that is not wholly understood is no ballot.
-pub(super) fn marks(field: &Field, value: Value, options: &[String]) -> Option<Given> {
+pub(super) fn marks(field: &Field, value: Value, options: &[String]) -> Option<FieldValue> {
     let items = |separators: &[char]| match &value {
         Value::String(text) => {
             let parts = text.split(separators).map(|part| part.trim().to_string());
@@ -78,9 +82,9 @@ pub(super) fn marks(field: &Field, value: Value, options: &[String]) -> Option<G
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     };
     let stands = match &field.kind {
-        Kind::Ranking(_) => ranking(&items(&['>', '\n'])?, options),
-        Kind::Approval(_) => approval(&items(&[',', '\n'])?, options),
-        Kind::Scores(_) => match &value {
+        ValueKind::Ranking(_) => ranking(&items(&['>', '\n'])?, options),
+        ValueKind::Approval(_) => approval(&items(&[',', '\n'])?, options),
+        ValueKind::Scores(_) => match &value {
             Value::Object(members) => {
                 let pair = |(key, score): (&String, &Value)| match score {
                     Value::Null => Some((key.clone(), None)),
@@ -103,18 +107,18 @@ pub(super) fn marks(field: &Field, value: Value, options: &[String]) -> Option<G
             },
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
         },
-        Kind::Text
-        | Kind::List
-        | Kind::Confidence
-        | Kind::Choice(_)
-        | Kind::Number(_)
-        | Kind::Groups(_)
-        | Kind::Citations
-        | Kind::Requests { .. } => None,
+        ValueKind::Text
+        | ValueKind::List
+        | ValueKind::Confidence
+        | ValueKind::Choice(_)
+        | ValueKind::Number(_)
+        | ValueKind::Groups(_)
+        | ValueKind::Citations
+        | ValueKind::Requests { .. } => None,
     };
     Some(match stands? {
-        Stands::Word(choice) => Given::Choice(choice),
-        Stands::Marks(marks) => Given::Marks(marks),
+        Stands::Word(choice) => FieldValue::Choice(choice),
+        Stands::Marks(marks) => FieldValue::Marks(marks),
     })
 }
 
@@ -178,7 +182,7 @@ fn citation(value: Value) -> Option<Citation> {
 }
 
 /// A request as it was put: what is wrong with it the house says. A file is read only where one may be asked for.
-fn request(value: Value, files: bool) -> Option<Request> {
+fn request(value: Value, files: bool) -> Option<ContextRequest> {
     match value {
         Value::Object(mut map) => {
             let mut take = |key: &str| map.remove(key).and_then(words).unwrap_or_default();
@@ -187,12 +191,12 @@ fn request(value: Value, files: bool) -> Option<Request> {
             // A request that names a file needs no query: the file is what is wanted.
             let query = if query.is_empty() { file.clone().unwrap_or_default() } else { query };
             let empty = query.is_empty() && reason.is_empty();
-            (!empty).then_some(Request { file, priority, query, reason })
+            (!empty).then_some(ContextRequest { file, priority, query, reason })
         }
         other => {
             let query = words(other)?;
             let request =
-                |query| Request { file: None, priority: String::new(), query, reason: String::new() };
+                |query| ContextRequest { file: None, priority: String::new(), query, reason: String::new() };
             (!is_nothing(&query)).then(|| request(query))
         }
     }

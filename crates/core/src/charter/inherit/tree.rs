@@ -5,9 +5,9 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Where a line was written.
+/// The file and line where a line was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(super) struct LineOrigin {
     /// Which of the files that were joined.
     pub(super) file: usize,
     /// Counted from 1.
@@ -15,7 +15,7 @@ pub(super) struct Origin {
 }
 
 /// A file that is being read.
-pub(super) struct Text<'s> {
+pub(super) struct SourceText<'s> {
     source: &'s str,
     file: usize,
     lines: Vec<&'s str>,
@@ -23,15 +23,15 @@ pub(super) struct Text<'s> {
     starts: Vec<usize>,
 }
 
-impl<'s> Text<'s> {
+impl<'s> SourceText<'s> {
     pub(super) fn new(source: &'s str, file: usize) -> Self {
         let starts = source.match_indices('\n').map(|(at, _)| at + 1).collect();
         Self { source, file, lines: source.lines().collect(), starts }
     }
 
     /// The place of a byte.
-    fn origin(&self, at: usize) -> Origin {
-        Origin { file: self.file, line: 1 + self.starts.partition_point(|start| *start <= at) }
+    fn origin(&self, at: usize) -> LineOrigin {
+        LineOrigin { file: self.file, line: 1 + self.starts.partition_point(|start| *start <= at) }
     }
 
     fn begins(&self, at: usize, with: char) -> bool {
@@ -45,7 +45,7 @@ impl<'s> Text<'s> {
     }
 
     /// The comments above a line. Those that open the file are about the file.
-    fn above(&self, origin: Origin) -> Vec<Line> {
+    fn above(&self, origin: LineOrigin) -> Vec<SourceLine> {
         let above = self.lines.iter().enumerate().take(origin.line - 1);
         let comments: Vec<(usize, &str)> = above
             .rev()
@@ -59,15 +59,15 @@ impl<'s> Text<'s> {
     }
 
     /// The comments the file opens with.
-    fn opening(&self) -> Vec<Line> {
+    fn opening(&self) -> Vec<SourceLine> {
         let lines = self.lines.iter().map(|line| line.trim()).enumerate();
         self.comments(lines.take_while(|(_, line)| is_comment(line)))
     }
 
-    fn comments<'l>(&self, lines: impl Iterator<Item = (usize, &'l str)>) -> Vec<Line> {
-        let line = |(at, text): (usize, &str)| Line {
+    fn comments<'l>(&self, lines: impl Iterator<Item = (usize, &'l str)>) -> Vec<SourceLine> {
+        let line = |(at, text): (usize, &str)| SourceLine {
             text: text.into(),
-            origin: Origin { file: self.file, line: at + 1 },
+            origin: LineOrigin { file: self.file, line: at + 1 },
         };
         lines.filter(|(_, text)| !text.is_empty()).map(line).collect()
     }
@@ -79,23 +79,23 @@ fn is_comment(line: &str) -> bool {
 
 /// A line of the flat text.
 #[derive(Debug)]
-struct Line {
+struct SourceLine {
     text: String,
-    origin: Origin,
+    origin: LineOrigin,
 }
 
 /// The header of a table.
 #[derive(Debug)]
-struct Head {
-    above: Vec<Line>,
+struct TableHeader {
+    above: Vec<SourceLine>,
     behind: String,
-    origin: Origin,
+    origin: LineOrigin,
 }
 
 #[derive(Debug)]
 enum Node {
     /// Replaced whole: comments above, `key = value`, and the comment behind it.
-    Value(Vec<Line>),
+    Value(Vec<SourceLine>),
     /// Merged key by key.
     Table(Branch),
     /// Replaced whole: every `[[key]]`.
@@ -106,19 +106,19 @@ enum Node {
 #[derive(Debug, Default)]
 pub(super) struct Branch {
     /// None for a table that only its parts name, and for the file itself.
-    head: Option<Head>,
+    head: Option<TableHeader>,
     /// The comments the file opens with.
-    opening: Vec<Line>,
+    opening: Vec<SourceLine>,
     entries: Vec<(String, Node)>,
 }
 
 impl Branch {
     /// The tree of a whole file.
-    pub(super) fn read(text: &Text<'_>, root: &DeTable<'_>) -> Self {
+    pub(super) fn read(text: &SourceText<'_>, root: &DeTable<'_>) -> Self {
         Self { opening: text.opening(), ..Self::of(text, root, None) }
     }
 
-    fn of(text: &Text<'_>, table: &DeTable<'_>, head: Option<Head>) -> Self {
+    fn of(text: &SourceText<'_>, table: &DeTable<'_>, head: Option<TableHeader>) -> Self {
         let mut found: Vec<_> = table.iter().collect();
         found.sort_by_key(|(key, _)| key.span().start);
         let entries = found.into_iter().map(|(key, value)| {
@@ -178,7 +178,7 @@ impl Branch {
     }
 
     /// Where the table begins, as far as anything says so.
-    fn origin(&self) -> Option<Origin> {
+    fn origin(&self) -> Option<LineOrigin> {
         let first = self.entries.iter().find_map(|(_, node)| match node {
             Node::Value(lines) => lines.first().map(|line| line.origin),
             Node::Table(_) | Node::List(_) => None,
@@ -188,13 +188,13 @@ impl Branch {
 }
 
 impl Node {
-    fn of(text: &Text<'_>, name: &str, at: usize, value: &Spanned<DeValue<'_>>) -> Self {
+    fn of(text: &SourceText<'_>, name: &str, at: usize, value: &Spanned<DeValue<'_>>) -> Self {
         let span = value.span();
         // A header begins with a bracket, an inline table with a brace, a table named by dotted keys with neither.
         let head = |start: usize, end: usize| {
             let origin = text.origin(start);
             let behind = text.behind(end).to_string();
-            text.begins(start, '[').then(|| Head { above: text.above(origin), behind, origin })
+            text.begins(start, '[').then(|| TableHeader { above: text.above(origin), behind, origin })
         };
         let by_header = |item: &Spanned<DeValue<'_>>| {
             let span = item.span();
@@ -217,8 +217,9 @@ impl Node {
         let mut lines = text.above(origin);
         let written = text.source.get(span.clone()).unwrap_or_default();
         let whole = format!("{} = {written}{}", bare(name), text.behind(span.end));
-        let places = (origin.line..).map(|line| Origin { line, ..origin });
-        lines.extend(whole.lines().zip(places).map(|(text, origin)| Line { text: text.into(), origin }));
+        let places = (origin.line..).map(|line| LineOrigin { line, ..origin });
+        lines
+            .extend(whole.lines().zip(places).map(|(text, origin)| SourceLine { text: text.into(), origin }));
         Self::Value(lines)
     }
 }
@@ -234,17 +235,17 @@ fn bare(key: &str) -> String {
 #[derive(Default)]
 pub(super) struct Out {
     pub(super) text: String,
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Vec<LineOrigin>,
 }
 
 impl Out {
-    pub(super) fn line(&mut self, text: &str, origin: Origin) {
+    pub(super) fn line(&mut self, text: &str, origin: LineOrigin) {
         self.text.push_str(text);
         self.text.push('\n');
         self.origins.push(origin);
     }
 
-    fn lines(&mut self, lines: &[Line]) {
+    fn lines(&mut self, lines: &[SourceLine]) {
         lines.iter().for_each(|line| self.line(&line.text, line.origin));
     }
 

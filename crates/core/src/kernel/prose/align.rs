@@ -23,7 +23,7 @@ pub(super) fn aligned(one: &str, other: &str) -> bool {
     }
     let (one, other) = (&*without_run_hedges(one), &*without_run_hedges(other));
     let (ones, others) = (units(one), units(other));
-    let tongue = Tongue::of(one).or(Tongue::of(other));
+    let tongue = Inflection::of(one).or(Inflection::of(other));
     match matched(&ones, &others, tongue) {
         Some(places) => is_in_order(&places),
         None => false,
@@ -105,7 +105,7 @@ fn without_hedges(words: &mut Vec<Cow<'_, str>>) {
 }
 
 /// For each word of `others` its place in `ones`; `None` if a word of either has no counterpart.
-fn matched(ones: &[Cow<'_, str>], others: &[Cow<'_, str>], tongue: Tongue) -> Option<Vec<usize>> {
+fn matched(ones: &[Cow<'_, str>], others: &[Cow<'_, str>], tongue: Inflection) -> Option<Vec<usize>> {
     if ones.len() != others.len() {
         return None;
     }
@@ -134,9 +134,9 @@ fn is_in_order(places: &[usize]) -> bool {
     falls == 0 || falls == 1 && !wraps && places.len() > 3
 }
 
-/// How words of a text change their ends.
+/// The way in which words of a text change their endings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tongue {
+pub(super) enum Inflection {
     English,
     German,
     /// Endings tell who does what to whom: `врач лечит учителя` is not `врача лечит учитель`.
@@ -171,7 +171,7 @@ const GERMAN_ENDS: [(&str, &str); 17] = [
     ("et", "en"),
 ];
 
-impl Tongue {
+impl Inflection {
     pub(super) fn of(folded: &str) -> Self {
         let is_german = |token| matches!(token, Token::Word(word) if GERMAN.contains(&word));
         if folded.contains(|c| matches!(c, 'Ѐ'..='ӿ')) {

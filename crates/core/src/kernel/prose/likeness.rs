@@ -14,7 +14,7 @@
 use super::super::Permille;
 use super::super::text::number as hash;
 use super::align::aligned;
-use super::phrase::Content;
+use super::phrase::SentenceContent;
 use super::poles::Poles;
 use super::token::{Token, folded, tokens};
 use super::turned::turned;
@@ -86,7 +86,7 @@ impl Prose {
     pub(crate) fn of_statement(sentence: &str) -> Option<Self> {
         let folded = folded(sentence);
         let cut = cut(&folded);
-        if !Content::of(cut.iter().copied()).is_statement() {
+        if !SentenceContent::of(cut.iter().copied()).is_statement() {
             return None;
         }
         let prose = Self::of_tokens(&folded, &cut);

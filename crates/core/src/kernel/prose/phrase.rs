@@ -241,15 +241,15 @@ const FILLERS: [&str; 170] = [
 
 static FILLER_INDEX: Index<{ FILLERS.len() }> = Index::of(FILLERS);
 
-/// What one sentence holds.
-pub(crate) struct Content {
+/// A summary of one sentence: whether it refers to another one, and how many words it has.
+pub(crate) struct SentenceContent {
     /// It points at what others hold.
     pub(crate) refers: bool,
     /// How many words are neither that nor filler.
     pub(crate) words: usize,
 }
 
-impl Content {
+impl SentenceContent {
     pub(crate) fn of<'a>(mut sentence: impl Iterator<Item = Token<'a>> + Clone) -> Self {
         let mut held = Self { refers: false, words: 0 };
         // So many of the words to come belong to a reference.

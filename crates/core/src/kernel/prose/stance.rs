@@ -191,7 +191,8 @@ impl Weight {
     }
 
     fn of_clause(clause: &[Token<'_>]) -> Self {
-        let words: Vec<Word<'_>> = (0..clause.len()).filter_map(|at| Word::at(clause, at)).collect();
+        let words: Vec<ScannedWord<'_>> =
+            (0..clause.len()).filter_map(|at| ScannedWord::at(clause, at)).collect();
         if undecided(&words) {
             return Self::default();
         }
@@ -203,7 +204,7 @@ impl Weight {
 }
 
 /// `Do not merge this` is an order, and so against.
-fn forbids(words: &[Word<'_>]) -> i32 {
+fn forbids(words: &[ScannedWord<'_>]) -> i32 {
     let forbidding = match words {
         [first, second, ..] if first.word == "do" => second.denial,
         [first, ..] => ["don't", "dont", "never"].contains(&first.word),
@@ -212,12 +213,12 @@ fn forbids(words: &[Word<'_>]) -> i32 {
     -i32::from(forbidding)
 }
 
-struct Word<'a> {
+struct ScannedWord<'a> {
     word: &'a str,
     denial: bool,
 }
 
-impl<'a> Word<'a> {
+impl<'a> ScannedWord<'a> {
     fn at(clause: &[Token<'a>], at: usize) -> Option<Self> {
         let text = |at: usize| match clause.get(at)? {
             Token::Word(word) | Token::Part(word) => Some(*word),
@@ -232,7 +233,7 @@ impl<'a> Word<'a> {
 }
 
 /// The side of one word that takes one, turned round by what denies it.
-fn sided(words: &[Word<'_>], at: usize) -> Option<i32> {
+fn sided(words: &[ScannedWord<'_>], at: usize) -> Option<i32> {
     let word = words[at].word;
     let begins = |list: &[&str]| list.iter().any(|beginning| word.starts_with(beginning));
     let parted = PARTED
@@ -253,7 +254,7 @@ fn sided(words: &[Word<'_>], at: usize) -> Option<i32> {
 }
 
 /// What ought to be, or ought not.
-fn ought(words: &[Word<'_>], at: usize) -> Option<i32> {
+fn ought(words: &[ScannedWord<'_>], at: usize) -> Option<i32> {
     let word = words[at].word;
     let own = stem(word).is_some_and(|stem| OUGHT.contains(&stem)) || word == "shouldnt";
     let behind = if OUGHT_FAR.contains(&word) {
@@ -269,19 +270,19 @@ fn ought(words: &[Word<'_>], at: usize) -> Option<i32> {
 }
 
 /// How many denials stand shortly before.
-fn before(words: &[Word<'_>], at: usize, most: usize) -> usize {
+fn before(words: &[ScannedWord<'_>], at: usize, most: usize) -> usize {
     words[at.saturating_sub(most)..at].iter().filter(|word| word.denial).count()
 }
 
 /// How many denials stand at once behind: `support nothing`, `agree with none`.
-fn after(words: &[Word<'_>], at: usize) -> usize {
+fn after(words: &[ScannedWord<'_>], at: usize) -> usize {
     let next =
         words.get(at + 1).is_some_and(|word| word.denial && !["no", "without", "ohne"].contains(&word.word));
     let second = || words.get(at + 2).is_some_and(|word| word.word == "none" || word.word == "nothing");
     usize::from(next || second())
 }
 
-fn undecided(words: &[Word<'_>]) -> bool {
+fn undecided(words: &[ScannedWord<'_>]) -> bool {
     let denied = |at: usize| before(words, at, 2) > 0;
     words
         .iter()
@@ -316,7 +317,8 @@ pub(crate) fn says(said: &str, phrase: &str) -> bool {
         return false;
     }
     cut.split(ends).any(|clause| {
-        let words: Vec<Word<'_>> = (0..clause.len()).filter_map(|at| Word::at(clause, at)).collect();
+        let words: Vec<ScannedWord<'_>> =
+            (0..clause.len()).filter_map(|at| ScannedWord::at(clause, at)).collect();
         words.windows(beginnings.len()).enumerate().any(|(at, row)| {
             row.iter().zip(&beginnings).all(|(word, beginning)| word.word.starts_with(beginning))
                 && before(&words, at, BEFORE).is_multiple_of(2)

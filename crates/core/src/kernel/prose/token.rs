@@ -62,17 +62,17 @@ pub(crate) fn lower_into(out: &mut String, c: char) {
 }
 
 /// The tokens of folded text, cut as they are asked for. A copy goes on from the same place.
-pub(crate) fn tokens(folded: &str) -> Tokens<'_> {
-    Tokens { rest: folded }
+pub(crate) fn tokens(folded: &str) -> ProseTokens<'_> {
+    ProseTokens { rest: folded }
 }
 
 /// See [`tokens`].
 #[derive(Debug, Clone)]
-pub(crate) struct Tokens<'a> {
+pub(crate) struct ProseTokens<'a> {
     rest: &'a str,
 }
 
-impl<'a> Iterator for Tokens<'a> {
+impl<'a> Iterator for ProseTokens<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {

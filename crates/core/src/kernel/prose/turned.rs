@@ -4,7 +4,7 @@
 //!
 //! Sooner no than yes: where a word is left over on both sides, the two speak of different things.
 
-use super::align::Tongue;
+use super::align::Inflection;
 use super::light::{canonical, is_light};
 use super::poles::against;
 use super::token::{Token, folded, tokens};
@@ -78,7 +78,7 @@ const MORE: usize = 2;
 /// Whether they say the opposite. `denied`: one of them denies an odd number of times more than the other; `swaps`: each
 /// denies something that the other affirms (`Kafka, not Rabbit` and `Rabbit, not Kafka`).
 pub(super) fn turned(one: &str, other: &str, denied: bool, swaps: bool) -> bool {
-    let tongue = Tongue::of(one).or(Tongue::of(other));
+    let tongue = Inflection::of(one).or(Inflection::of(other));
     let (ones, lacks) = words(one);
     let (others, lack) = words(other);
     let mut turns = usize::from(denied) + lacks + lack;
@@ -115,21 +115,21 @@ pub(super) fn turned(one: &str, other: &str, denied: bool, swaps: bool) -> bool 
         return rest.is_empty() && left.is_empty();
     }
     match order(&places) {
-        Order::Same => turns % 2 == 1,
-        Order::Moved if compares(one) && compares(other) => turns % 2 == 0,
-        Order::Moved => false,
+        WordOrder::Same => turns % 2 == 1,
+        WordOrder::Moved if compares(one) && compares(other) => turns % 2 == 0,
+        WordOrder::Moved => false,
     }
 }
 
-enum Order {
+enum WordOrder {
     Same,
     Moved,
 }
 
 /// Whether words that both have stand in one order. A clause that moved from the end to the front is no other order,
 /// unless something is compared.
-fn order(places: &[usize]) -> Order {
-    if places.windows(2).all(|pair| pair[0] < pair[1]) { Order::Same } else { Order::Moved }
+fn order(places: &[usize]) -> WordOrder {
+    if places.windows(2).all(|pair| pair[0] < pair[1]) { WordOrder::Same } else { WordOrder::Moved }
 }
 
 fn compares(folded: &str) -> bool {

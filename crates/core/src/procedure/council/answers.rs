@@ -4,9 +4,9 @@ use super::state::parts;
 use crate::Event;
 use crate::ask::Chore;
 use crate::charter::StageKind;
-use crate::context::{self, Answer};
+use crate::context::{self, AnswerOption};
 use crate::house::{Case, Flow};
-use crate::kernel::{Decision, Kind, Who, Why};
+use crate::kernel::{ContributionKind, Decision, UndecidedReason, Who};
 use crate::matter::OPTIONS_MOST;
 
 impl Flow {
@@ -15,8 +15,10 @@ impl Flow {
         let case = self.case();
         let (matter, stage) = (case.id, case.stage_index());
         let mut proposed: Vec<(usize, Who, String)> = Vec::new();
-        for said in
-            case.said.iter().filter(|said| said.kind == Kind::Answer && usize::from(said.stage) == stage)
+        for said in case
+            .said
+            .iter()
+            .filter(|said| said.kind == ContributionKind::Answer && usize::from(said.stage) == stage)
         {
             if let (Some(place), Some(answer)) = (case.place(&said.who), &said.response.position) {
                 proposed.push((place, said.who.clone(), answer.clone()));
@@ -26,7 +28,7 @@ impl Flow {
         let proposed: Vec<(Who, String)> = proposed.into_iter().map(|(_, who, text)| (who, text)).collect();
         let needed = case.charter.ballot.quorum.ceiling_of(case.in_play() as u32) as usize;
         if proposed.is_empty() || proposed.len() < needed {
-            self.settle(Decision::Undecided(Why::Unreadable));
+            self.settle(Decision::Undecided(UndecidedReason::Unreadable));
             return false;
         }
         let (answers, left_out) = context::list(matter, &proposed, OPTIONS_MOST);
@@ -81,12 +83,12 @@ impl Flow {
 
 impl Case {
     /// The answers that seats proposed to an open question, in the order of the ballot.
-    pub fn answers(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[AnswerOption] {
         self.council().map_or(&[], |(_, state)| &state.answers)
     }
 
     /// Answers that no ballot had room for.
-    pub fn answers_left_out(&self) -> &[Answer] {
+    pub fn answers_left_out(&self) -> &[AnswerOption] {
         self.council().map_or(&[], |(_, state)| &state.left_out)
     }
 

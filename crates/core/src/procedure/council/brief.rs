@@ -14,12 +14,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::items::{BEGINNING, Place, empty_history, hides_order, hiding, items, results, worded};
+use self::items::{BEGINNING, ItemPlace, empty_history, hides_order, hiding, items, results, worded};
 use self::members::members;
-use self::seen::{Audience, Seen};
+use self::seen::{Audience, VisibleExtent};
 use self::task::{crux, numbers, other_task};
 use crate::ask::Of;
-use crate::brief::{self, Brief, Filling, Form, Ground, History, Item, Keep, Layer, Telling, Worded, You};
+use crate::brief::{
+    self, AddressedSeat, Brief, Filling, Form, Ground, History, HistoryItem, Keep, Layer, Telling, Worded,
+};
 use crate::charter::StageKind;
 use crate::house::{Case, Names, lens};
 use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
@@ -43,16 +45,16 @@ struct OfMatter {
     stable: Vec<(Arc<Form>, usize, Layer)>,
     /// Its statements, in the order of the record.
     worded: Vec<Arc<Worded>>,
-    told: BTreeMap<Audience, Told>,
+    told: BTreeMap<Audience, LastBrief>,
     task: Option<(TaskKey, Arc<str>)>,
 }
 
-/// What an audience was told last.
+/// The brief that an audience got last.
 #[derive(Debug)]
-struct Told {
-    seen: Seen,
+struct LastBrief {
+    seen: VisibleExtent,
     /// The place of the last item.
-    last: Place,
+    last: ItemPlace,
     history: History,
     layer: Layer,
 }
@@ -60,7 +62,7 @@ struct Told {
 /// What the words of a task follow from. Nothing that is said in a round changes what is asked in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TaskKey {
-    seen: Seen,
+    seen: VisibleExtent,
     again: bool,
     rounds: u32,
     in_play: usize,
@@ -80,7 +82,7 @@ pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Br
         Task::Clerk(chore) => return Some(case.clerk_brief(who, chore)),
         Task::Join | Task::Propose | Task::Weigh => return None,
     };
-    let seen = Seen::of(case, who, *task);
+    let seen = VisibleExtent::of(case, who, *task);
     let known = cache.of(case);
     let words = known.task(case, seen, again);
     let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
@@ -122,7 +124,7 @@ impl OfMatter {
         (Arc::ptr_eq(&self.names, &case.names) || self.names == case.names) && last.is_none_or(same)
     }
 
-    fn stable(&mut self, case: &Case, seen: Seen, form: &Arc<Form>) -> Layer {
+    fn stable(&mut self, case: &Case, seen: VisibleExtent, form: &Arc<Form>) -> Layer {
         let passed = case.parts_passed();
         let is_known =
             |(known, at, _): &&(Arc<Form>, usize, Layer)| *at == passed && Arc::ptr_eq(known, form);
@@ -154,23 +156,23 @@ impl OfMatter {
         layer
     }
 
-    fn shared(&mut self, case: &Case, seen: Seen) -> Layer {
+    fn shared(&mut self, case: &Case, seen: VisibleExtent) -> Layer {
         let audience = seen.audience();
         if let Some(told) = self.told.get_mut(&audience)
             && told.grows_to(case, seen, &self.worded)
         {
             return told.layer.clone();
         }
-        let told = Told::new(case, seen, &self.worded);
+        let told = LastBrief::new(case, seen, &self.worded);
         let layer = told.layer.clone();
         self.told.insert(audience, told);
         layer
     }
 
-    fn task(&mut self, case: &Case, seen: Seen, again: bool) -> Arc<str> {
+    fn task(&mut self, case: &Case, seen: VisibleExtent, again: bool) -> Arc<str> {
         let focus = case.dossier.focus.get(&seen.round).map(|focus| case.hidden(focus).into_owned());
         let (rounds, in_play) = (case.last_round(), case.in_play());
-        let key = TaskKey { seen: Seen { said: 0, ..seen }, again, rounds, in_play, focus };
+        let key = TaskKey { seen: VisibleExtent { said: 0, ..seen }, again, rounds, in_play, focus };
         match &self.task {
             Some((known, text)) if *known == key => text.clone(),
             Some(_) | None => {
@@ -198,8 +200,8 @@ impl OfMatter {
     }
 }
 
-impl Told {
-    fn new(case: &Case, seen: Seen, worded: &[Arc<Worded>]) -> Self {
+impl LastBrief {
+    fn new(case: &Case, seen: VisibleExtent, worded: &[Arc<Worded>]) -> Self {
         let results = results(case, seen);
         let items = items(case, seen, worded, &results);
         let last = items.last().map_or(BEGINNING, |(place, _)| *place);
@@ -215,8 +217,8 @@ impl Told {
     }
 
     /// Takes what was said since, if all of it comes after what was told already.
-    fn grows_to(&mut self, case: &Case, seen: Seen, worded: &[Arc<Worded>]) -> bool {
-        if (Seen { said: self.seen.said, ..seen }) != self.seen || seen.said < self.seen.said {
+    fn grows_to(&mut self, case: &Case, seen: VisibleExtent, worded: &[Arc<Worded>]) -> bool {
+        if (VisibleExtent { said: self.seen.said, ..seen }) != self.seen || seen.said < self.seen.said {
             return false;
         }
         let new: Vec<&Arc<Worded>> =
@@ -234,7 +236,7 @@ impl Told {
             self.layer = hiding(case, |hide| {
                 for worded in new {
                     let fresh = seen.is_fresh(worded.said());
-                    self.history.push(Item::statement(worded.clone(), fresh), hide);
+                    self.history.push(HistoryItem::statement(worded.clone(), fresh), hide);
                 }
                 self.history.layer(hide)
             });
@@ -246,13 +248,13 @@ impl Told {
 impl Case {
     /// The seat as it is told who it is. Where names are hidden it is not told its own: what one does not
     /// know one cannot give away.
-    fn you<'a>(&'a self, who: &Who, voting: bool, meant: (&'a str, &'a str)) -> Option<You<'a>> {
+    fn you<'a>(&'a self, who: &Who, voting: bool, meant: (&'a str, &'a str)) -> Option<AddressedSeat<'a>> {
         let seat = self.seat(who)?;
         let role = self.role(who);
         let parts = &self.council()?.0.brief.parts;
         let part = role.and_then(|role| parts.iter().find(|part| part.name == role.name));
         let ordered = role.and_then(|role| role.expects);
-        Some(You {
+        Some(AddressedSeat {
             name: self.names.label(&seat.who),
             part: part.filter(|_| !voting),
             side: ordered.filter(|_| !voting).map(side),

@@ -3,7 +3,7 @@
 
 use super::state::parts;
 use crate::ask::Chore;
-use crate::brief::{Form, Given, Read, SAME, side_key, without_thinking};
+use crate::brief::{FieldValue, Form, ReadAnswer, SAME, side_key, without_thinking};
 use crate::context::{self, Synthesis};
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Repair, Seat, SeatKind, Who, text};
@@ -168,7 +168,7 @@ impl Case {
 
 /// What a clerk's answer comes to; `None` if it cannot be read.
 fn serve(case: &Case, id: AskId, chore: Chore, said: &str) -> Option<Event> {
-    let mut fields = Fields(case.chore_form(chore).read(said, &[]));
+    let mut fields = ClerkFields(case.chore_form(chore).read(said, &[]));
     match chore {
         Chore::Perspectives => {
             let wanted = case.opening.seats.len();
@@ -216,7 +216,7 @@ fn serve(case: &Case, id: AskId, chore: Chore, said: &str) -> Option<Event> {
         }
         Chore::Merge => {
             let groups = match fields.0.fields.remove(SAME) {
-                Some(Given::Groups(groups)) => groups,
+                Some(FieldValue::Groups(groups)) => groups,
                 Some(_) | None => return None,
             };
             Some(Event::Context(context::Event::Compared { ask: id, groups, repairs: fields.0.repairs }))
@@ -254,11 +254,11 @@ fn kept(synthesis: Synthesis, said: &str, repairs: &mut Vec<Repair>) -> Option<S
 }
 
 /// The fields of a clerk's answer.
-struct Fields(Read);
+struct ClerkFields(ReadAnswer);
 
-impl Fields {
+impl ClerkFields {
     fn list(&mut self, key: &str) -> Vec<String> {
-        let points = self.0.fields.remove(key).map(Given::list).unwrap_or_default();
+        let points = self.0.fields.remove(key).map(FieldValue::list).unwrap_or_default();
         points.iter().take(POINTS_MOST).map(|point| text::excerpt(point, POINT_MOST).into_owned()).collect()
     }
 

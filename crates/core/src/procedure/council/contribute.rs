@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{ANSWER, CHECKS, Given, REQUESTS, Read};
+use crate::brief::{ANSWER, CHECKS, FieldValue, REQUESTS, ReadAnswer};
 use crate::charter::StageKind;
-use crate::gate::{self, Standing, Verdict};
+use crate::gate::{self, AuthorStanding, GateVerdict};
 use crate::house::{Case, Flow};
 use crate::kernel::{
-    AskId, At, CONDITIONS, Check, Contribution, Estimate, Kind, Repair, Response, Who, text,
+    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response, Who,
+    text,
 };
 use crate::matter;
-use crate::procedure::{self, Answer};
+use crate::procedure::{self, SubmittedAnswer};
 use crate::watch;
 use crate::{Event, Refusal, Task, ask};
 
 /// Takes an answer; `case` is the matter before it.
-pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &Answer<'_>) -> Result<(), Refusal> {
+pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) -> Result<(), Refusal> {
     let ask = case.asks().get(&given.id).ok_or(ask::Refusal::NotOpen { ask: given.id })?;
     let Of::Seat { who, task } = &ask.of else {
         return Err(ask::Refusal::OtherKind { ask: given.id }.into());
@@ -60,11 +61,13 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
     let (mut response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
     let kind = taken.into_response(&mut response);
     let breaches = match kind {
-        Kind::Answer | Kind::Estimate => gate::too_long(&rules.gate, text).into_iter().collect(),
+        ContributionKind::Answer | ContributionKind::Estimate => {
+            gate::too_long(&rules.gate, text).into_iter().collect()
+        }
         _ => gate::examine(&rules.gate, text, &response, standing(case, who, round, &response)),
     };
     match gate::verdict(&breaches) {
-        Verdict::Admit | Verdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
+        GateVerdict::Admit | GateVerdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
             ask: id,
             at,
             who: who.clone(),
@@ -79,22 +82,22 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
             to: None,
             violations: breaches.iter().map(gate::Breach::violation).collect(),
         })),
-        Verdict::Reject => gate::Event::Rejected { ask: id, breaches },
+        GateVerdict::Reject => gate::Event::Rejected { ask: id, breaches },
     }
 }
 
-/// What a stage asks for in place of a stance.
-enum Taken {
+/// The answer that a stage asks for in place of a stance.
+enum StageAnswer {
     Nothing,
     Answer(Option<String>),
     Estimate(Option<Estimate>, String),
 }
 
 /// Takes what the stage asks for out of an answer. What cannot be read is unknown.
-fn taken(stage: Option<&StageKind>, unit: &str, read: &mut Read) -> Taken {
+fn taken(stage: Option<&StageKind>, unit: &str, read: &mut ReadAnswer) -> StageAnswer {
     match stage {
         Some(StageKind::Propose(_)) => {
-            let said = read.fields.remove(ANSWER).and_then(Given::text);
+            let said = read.fields.remove(ANSWER).and_then(FieldValue::text);
             let option = said.as_deref().and_then(matter::as_option);
             match (&said, &option) {
                 (Some(_), None) => {
@@ -107,36 +110,38 @@ fn taken(stage: Option<&StageKind>, unit: &str, read: &mut Read) -> Taken {
                 }
                 (None, _) | (_, Some((_, false))) => (),
             }
-            Taken::Answer(option.map(|(answer, _)| answer))
+            StageAnswer::Answer(option.map(|(answer, _)| answer))
         }
-        Some(StageKind::Estimate(_)) => Taken::Estimate(super::estimate::estimate(read), unit.to_string()),
-        Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => Taken::Nothing,
+        Some(StageKind::Estimate(_)) => {
+            StageAnswer::Estimate(super::estimate::estimate(read), unit.to_string())
+        }
+        Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => StageAnswer::Nothing,
     }
 }
 
-impl Taken {
+impl StageAnswer {
     /// Puts it where readers look for it.
-    fn into_response(self, response: &mut Response) -> Kind {
+    fn into_response(self, response: &mut Response) -> ContributionKind {
         match self {
-            Self::Nothing => Kind::Statement,
+            Self::Nothing => ContributionKind::Statement,
             Self::Answer(answer) => {
                 response.position = answer;
-                Kind::Answer
+                ContributionKind::Answer
             }
             Self::Estimate(estimate, unit) => {
                 response.position = estimate.map(|given| given.words(&unit));
                 response.estimate = estimate;
-                Kind::Estimate
+                ContributionKind::Estimate
             }
         }
     }
 }
 
 /// What the author's role and earlier stance ask of a statement.
-fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> Standing {
+fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> AuthorStanding {
     let expected = case.ordered(who);
     let Some(key) = parts(case).0.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
-        return Standing { expected, unargued: None };
+        return AuthorStanding { expected, unargued: None };
     };
     let moved = response.stance.and_then(|now| case.stood(who, round).filter(|before| *before != now));
     let argument = match key {
@@ -144,37 +149,37 @@ fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> Standing
         "reasoning" => response.reasoning.as_deref(),
         other => response.sections.iter().find(|(key, _)| key == other).map(|(_, text)| text.as_str()),
     };
-    Standing { expected, unargued: moved.filter(|_| watch::conformity(argument)) }
+    AuthorStanding { expected, unargued: moved.filter(|_| watch::conformity(argument)) }
 }
 
 fn response<'a>(
-    read: Read,
+    read: ReadAnswer,
     keys: impl Iterator<Item = &'a str>,
 ) -> (Response, crate::kernel::How, Vec<crate::kernel::Repair>) {
-    let Read { mut fields, how, repairs } = read;
+    let ReadAnswer { mut fields, how, repairs } = read;
     let mut response = Response {
-        stance: fields.remove("stance").and_then(Given::choice),
-        confidence: fields.remove("confidence").and_then(Given::confidence),
+        stance: fields.remove("stance").and_then(FieldValue::choice),
+        confidence: fields.remove("confidence").and_then(FieldValue::confidence),
         ..Response::default()
     };
     // Where files may be read, they may be asked for whether or not the charter has a section for requests.
     for key in keys.chain(["reasoning", "citations", REQUESTS, CHECKS]) {
         match (key, fields.remove(key)) {
-            ("position", Some(Given::Text(text))) => response.position = Some(text),
-            ("reasoning", Some(Given::Text(text))) => response.reasoning = Some(text),
-            ("key_points", Some(Given::List(points))) => response.key_points = points,
-            ("citations", Some(Given::Citations(sources))) => response.citations = sources,
-            (CHECKS, Some(Given::List(checks))) => {
-                response.checks = checks.iter().map(|said| Check::read(said)).collect()
+            ("position", Some(FieldValue::Text(text))) => response.position = Some(text),
+            ("reasoning", Some(FieldValue::Text(text))) => response.reasoning = Some(text),
+            ("key_points", Some(FieldValue::List(points))) => response.key_points = points,
+            ("citations", Some(FieldValue::Citations(sources))) => response.citations = sources,
+            (CHECKS, Some(FieldValue::List(checks))) => {
+                response.checks = checks.iter().map(|said| RequirementCheck::read(said)).collect()
             }
-            (REQUESTS, Some(Given::Requests(requests))) => response.context_requests = requests,
-            (CONDITIONS, Some(Given::List(conditions))) if !conditions.is_empty() => {
+            (REQUESTS, Some(FieldValue::Requests(requests))) => response.context_requests = requests,
+            (CONDITIONS, Some(FieldValue::List(conditions))) if !conditions.is_empty() => {
                 response.sections.push((
                     CONDITIONS.into(),
                     conditions.iter().map(|one| text::one_line(one)).collect::<Vec<_>>().join("\n"),
                 ))
             }
-            (other, Some(Given::Text(text))) => response.sections.push((other.into(), text)),
+            (other, Some(FieldValue::Text(text))) => response.sections.push((other.into(), text)),
             (_, Some(_) | None) => (), // a value of another kind than its field has nothing to give
         }
     }

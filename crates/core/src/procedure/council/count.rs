@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ballot::{self, Carried, Count, Known, Paper, Poll, Routes, Tally, Vote, Weights};
+use crate::ballot::{self, CarriedVotes, Count, KnownWeights, Paper, Poll, Routes, Tally, Vote, Weights};
 use crate::house::{Ballot, Case};
 use crate::kernel::{Decision, Who};
 
@@ -46,7 +46,7 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
     let took_part = |who: &Who| {
         voted.contains(who) || passed.contains_key(who) || ballot.unparsed.contains(who) || spoke(who)
     };
-    let known = (rule.weights == Weights::Reliability).then(|| Known {
+    let known = (rule.weights == Weights::Reliability).then(|| KnownWeights {
         present: ballot.seats.iter().filter(|who| took_part(who)).map(trust).sum(),
         seats: ballot.seats.iter().map(trust).sum(),
         unparsed: ballot.unparsed.iter().map(trust).collect(),
@@ -73,7 +73,7 @@ pub(crate) fn recount(case: &Case, ballot: &Ballot) -> (Tally, Decision, Option<
         return (tally, decision, None);
     }
     let weighs = !rule.weights.is_equal();
-    let carried = votes.iter().zip(&poll.papers).map(|(vote, paper)| Carried {
+    let carried = votes.iter().zip(&poll.papers).map(|(vote, paper)| CarriedVotes {
         by: vote.who.clone(),
         of: routes.carried.get(&vote.who).cloned().unwrap_or_default(),
         weight: weighs.then_some(paper.seats * paper.weight),

@@ -1,8 +1,8 @@
 //! Estimates: every seat gives a number, learns how the numbers are spread, and gives its number again.
 
-use crate::brief::{BEST, Given, HIGH, LOW, Read};
+use crate::brief::{BEST, FieldValue, HIGH, LOW, ReadAnswer};
 use crate::house::{Case, Flow};
-use crate::kernel::{Decision, Estimate, Number, Range, Repair, Spread, Who, Why};
+use crate::kernel::{Decision, Estimate, Number, Range, Repair, Spread, UndecidedReason, Who};
 
 impl Flow {
     /// Settles by the numbers of the round just closed. A number of an earlier round is not one that was held on to.
@@ -12,7 +12,7 @@ impl Flow {
         let needed = case.charter.ballot.quorum.ceiling_of(case.in_play() as u32) as usize;
         let decision = match Spread::of(&numbers) {
             Some(spread) if numbers.len() >= needed => Decision::Estimated(spread),
-            Some(_) | None => Decision::Undecided(Why::Unreadable),
+            Some(_) | None => Decision::Undecided(UndecidedReason::Unreadable),
         };
         self.settle(decision);
     }
@@ -42,11 +42,11 @@ impl Case {
 }
 
 /// The estimate in an answer. A range without a number is not one, and a range that leaves the number out is no range.
-pub(super) fn estimate(read: &mut Read) -> Option<Estimate> {
+pub(super) fn estimate(read: &mut ReadAnswer) -> Option<Estimate> {
     let mut end = |key: &str| read.fields.remove(key);
     let (low, best, high) = (end(LOW), end(BEST), end(HIGH));
-    let number = |given: Option<Given>| given.and_then(Given::number);
-    if let Some(Given::Range(Range { low, high })) = best {
+    let number = |given: Option<FieldValue>| given.and_then(FieldValue::number);
+    if let Some(FieldValue::Range(Range { low, high })) = best {
         let detail =
             format!("`{BEST}` was {low} to {high}: a range without one best number, taken as unknown");
         read.repairs.push(Repair::new("number-range", detail));

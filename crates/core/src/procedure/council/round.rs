@@ -3,9 +3,9 @@
 use super::state::parts;
 use crate::ballot::Tally;
 use crate::charter::{Speak, StageKind};
-use crate::floor::{self, Next};
+use crate::floor::{self, FloorStep};
 use crate::house::{Case, Flow};
-use crate::kernel::{Choice, Decision, Who, Why};
+use crate::kernel::{Choice, Decision, UndecidedReason, Who};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Exit, Voice};
 use crate::{Ask, Event, Task, matter};
@@ -95,7 +95,7 @@ impl Flow {
         advance(self);
     }
 
-    fn call(&mut self, order: floor::Order, panel: Option<&crate::charter::Panel>) {
+    fn call(&mut self, order: floor::FloorOrder, panel: Option<&crate::charter::Panel>) {
         // Most answers come while others still speak: nobody need look through all seats then.
         if order.waits_for_all() && self.case().is_anyone_speaking() {
             return;
@@ -103,8 +103,8 @@ impl Flow {
         let present = self.case().present();
         let speaking = self.case().speaking_now();
         match floor::next(order, &present, self.case().called(), &speaking) {
-            Next::Wait => (),
-            Next::Over => match panel.and_then(|panel| self.widened(panel)) {
+            FloorStep::Wait => (),
+            FloorStep::Over => match panel.and_then(|panel| self.widened(panel)) {
                 Some(seats) => {
                     let matter = self.case().id;
                     self.put(Event::Floor(floor::Event::Impanelled { matter, seats }));
@@ -112,7 +112,7 @@ impl Flow {
                 }
                 None => self.close_round(),
             },
-            Next::Call(seats) => {
+            FloorStep::Call(seats) => {
                 let (matter, round) = (self.case().id, self.case().round());
                 for who in seats {
                     let until = self.queued_until(who);
@@ -148,7 +148,7 @@ impl Flow {
         self.put(Event::Floor(floor::Event::RoundClosed { matter, round, answered, lapsed }));
         if answered == 0 {
             // A round with no answer failed. Going on would count silence as deliberation.
-            return self.settle(Decision::Undecided(Why::NoAnswers));
+            return self.settle(Decision::Undecided(UndecidedReason::NoAnswers));
         }
         // Where nobody is asked for a side there is no agreement to count or to judge.
         if !self.case().takes_sides() {
@@ -223,7 +223,7 @@ impl Flow {
     pub(super) fn next_stage(&mut self) {
         let next = self.case().stage_index() + 1;
         if !self.can_decide() {
-            self.settle(Decision::Undecided(Why::Quorum));
+            self.settle(Decision::Undecided(UndecidedReason::Quorum));
             return;
         }
         match self.case().stage().map(|stage| &stage.kind) {
@@ -239,7 +239,7 @@ impl Flow {
             self.enter_stage(next);
         } else {
             // Charters end with a vote that settles; this is for one that was read by other rules.
-            self.settle(Decision::Undecided(Why::Below));
+            self.settle(Decision::Undecided(UndecidedReason::Below));
         }
     }
 

@@ -3,9 +3,9 @@
 
 use crate::ask::{self, Of, WorldTask};
 use crate::command::Delivered;
-use crate::context::{self, FILES_MOST, Reading, Wrong};
+use crate::context::{self, FILES_MOST, FileReading, Wrong};
 use crate::house::{Case, Flow};
-use crate::kernel::{AskId, Contribution, Passage, Request, text};
+use crate::kernel::{AskId, ContextRequest, Contribution, Passage, text};
 use crate::{Event, Refusal, procedure};
 
 impl Flow {
@@ -43,7 +43,7 @@ impl Flow {
 }
 
 /// Whether a request to the operator stands, and whether it is required.
-fn to_ask(case: &Case, request: &Request, round: u32) -> Result<bool, Wrong> {
+fn to_ask(case: &Case, request: &ContextRequest, round: u32) -> Result<bool, Wrong> {
     match case.dossier.dealt_with(&request.query) {
         Some(of) => Err(Wrong::Repeated { of }),
         None => context::judge(request, round, case.last_round()),
@@ -51,7 +51,7 @@ fn to_ask(case: &Case, request: &Request, round: u32) -> Result<bool, Wrong> {
 }
 
 /// Whether a file shall be read: whether it is required, and which it is.
-fn to_read(case: &Case, request: &Request, file: &str, round: u32) -> Result<(bool, Passage), Wrong> {
+fn to_read(case: &Case, request: &ContextRequest, file: &str, round: u32) -> Result<(bool, Passage), Wrong> {
     let required = context::judge(request, round, case.last_round())?;
     let unnamed = || Wrong::File { said: text::excerpt(&text::one_line(file), 80).into_owned() };
     let file = Passage::parse(file).ok_or_else(unnamed)?;
@@ -68,13 +68,13 @@ pub(crate) fn deliver(flow: &mut Flow, case: &Case, id: AskId, delivered: &Deliv
     let event = match (&ask.of, delivered) {
         (Of::Seat { .. }, _) => return Err(ask::Refusal::OtherKind { ask: id }.into()),
         (Of::World(WorldTask::Read { file, request }), Delivered::Read(reading)) => match reading {
-            Reading::Taken(excerpt) if excerpt.is_sound() => {
+            FileReading::Taken(excerpt) if excerpt.is_sound() => {
                 let (excerpt, path) = (Box::new(excerpt.clone()), file.path.clone());
                 context::Event::Read { ask: id, excerpt, path, request: *request }
             }
             // More than may be taken, or lines that cannot be: whoever reads is not of this build.
-            Reading::Taken(_) => return Err(ask::Refusal::OtherKind { ask: id }.into()),
-            Reading::Unreadable(why) => context::Event::Unread { ask: id, request: *request, why: *why },
+            FileReading::Taken(_) => return Err(ask::Refusal::OtherKind { ask: id }.into()),
+            FileReading::Unreadable(why) => context::Event::Unread { ask: id, request: *request, why: *why },
         },
     };
     flow.put(Event::Context(event));

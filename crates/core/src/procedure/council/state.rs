@@ -8,11 +8,13 @@ use imbl::Vector;
 
 use crate::ask::Of;
 use crate::ballot::{Method, Rules, Weights};
-use crate::brief::{Asked, Form, Marking, Section};
+use crate::brief::{Form, Marking, Section, VoteForm};
 use crate::charter::{Charter, Council, Speak, Stage, StageKind};
-use crate::context::Answer;
+use crate::context::AnswerOption;
 use crate::house::{Case, Dossier, Recorded};
-use crate::kernel::{AskId, Choice, Contribution, Id, Perspective, Repair, Spoken, Who, Words, words};
+use crate::kernel::{
+    AskId, Choice, Contribution, Id, Perspective, Repair, StoredContribution, Who, Words, words,
+};
 use crate::matter::{self, Opening, Question, QuestionKind};
 use crate::procedure;
 use crate::watch::{Analysis, Opinion};
@@ -32,13 +34,13 @@ pub struct State {
     /// What the stages of rounds were called that it shares with another matter, whose charter may differ.
     pub borrowed_stage_names: BTreeMap<u32, String>,
     /// What the seats proposed to an open question, in the order of the ballot.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<AnswerOption>,
     /// Answers that a ballot has no room for.
-    pub left_out: Vec<Answer>,
+    pub left_out: Vec<AnswerOption>,
     /// The list as the seats compared it, before any of it was merged.
     pub compared: Vec<String>,
     /// Which of those each seat says mean the same, with the ask it answered.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<AnswerGrouping>,
     /// Parts that seats have taken over from others, by name.
     pub parts_taken: BTreeMap<Who, String>,
     pub(super) stepwise: bool,
@@ -48,9 +50,9 @@ pub struct State {
     pub(super) rounds_in_stage: u64,
 }
 
-/// What one seat says about which answers mean the same.
+/// One seat's grouping of the answers that mean the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comparison {
+pub struct AnswerGrouping {
     /// The ask it answered.
     pub ask: AskId,
     /// Groups of answers, by place on the list that was compared.
@@ -133,8 +135,8 @@ fn counts_stances(stages: &[Stage]) -> bool {
 }
 
 /// What a vote under these rules is asked to look like.
-pub fn asked(rule: &Rules) -> Asked {
-    Asked {
+pub fn asked(rule: &Rules) -> VoteForm {
+    VoteForm {
         argued: rule.change_needs_argument,
         delegation: rule.delegation,
         marking: match rule.method {
@@ -206,7 +208,11 @@ impl State {
                     && let Some(who) = asked.who()
                 {
                     self.compared = self.answers.iter().map(|answer| answer.text.clone()).collect();
-                    self.comparisons.push(Comparison { ask: *ask, groups: groups.clone(), who: who.clone() });
+                    self.comparisons.push(AnswerGrouping {
+                        ask: *ask,
+                        groups: groups.clone(),
+                        who: who.clone(),
+                    });
                 }
             }
             Event::Watch(watch::Event::Left { .. }) => (),
@@ -360,7 +366,7 @@ impl Case {
     }
 
     /// Puts proposed answers to the vote: from now on they are the options of the question.
-    pub(crate) fn list_answers(&mut self, answers: &[Answer], left_out: &[Answer]) {
+    pub(crate) fn list_answers(&mut self, answers: &[AnswerOption], left_out: &[AnswerOption]) {
         let opening = Arc::make_mut(&mut self.opening);
         opening.question.options = answers.iter().map(|answer| answer.text.clone()).collect();
         let (procedure::State::Council(state), Some(rules)) = (&mut self.state, self.charter.council())
@@ -383,7 +389,7 @@ impl Case {
     pub(crate) fn share(&mut self, origin: &Case, round: u32) {
         let same = origin.opening.charter == self.opening.charter;
         let same_seats = origin.opening.seats == self.opening.seats;
-        let shared = |said: &&Spoken| said.round <= round;
+        let shared = |said: &&StoredContribution| said.round <= round;
         self.said = origin.said.iter().filter(shared).cloned().collect();
         // What came after the round is what its successor began with, or later.
         let after = origin.said.iter().filter(|said| said.round > round).map(|said| said.ask.0).min();
@@ -392,7 +398,7 @@ impl Case {
         self.dossier = Arc::new(Dossier { perspectives, ..origin.dossier.before(earlier) });
         self.round = round;
         self.round_closed = true;
-        let of_round = |said: &&Spoken| said.round == round;
+        let of_round = |said: &&StoredContribution| said.round == round;
         let stage = self.said.iter().find(of_round).map_or(0, |said| usize::from(said.stage));
         let in_stage = self.said.iter().filter(|said| usize::from(said.stage) == stage);
         let mut rounds: Vec<u32> = in_stage.map(|said| said.round).collect();

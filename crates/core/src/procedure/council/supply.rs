@@ -1,6 +1,6 @@
 //! What the operator puts before a council: material, a focus, answers to what participants asked for.
 
-use crate::context::{self, Closed, Material};
+use crate::context::{self, Material, RequestClosure};
 use crate::house::{Became, Flow, wrong_status};
 use crate::kernel::{Cause, Id, MatterId};
 use crate::matter::{self, Operation, Pause, Status};
@@ -48,19 +48,21 @@ impl Flow {
         match row.map(|row| &row.became) {
             None => return Err(context::Refusal::UnknownRequest { matter, request }.into()),
             Some(Became::Answered { .. }) => {
-                return Err(context::Refusal::RequestDone { request, became: Closed::Answered }.into());
+                return Err(
+                    context::Refusal::RequestDone { request, became: RequestClosure::Answered }.into()
+                );
             }
             Some(Became::Waived { .. }) => {
-                return Err(context::Refusal::RequestDone { request, became: Closed::Waived }.into());
+                return Err(context::Refusal::RequestDone { request, became: RequestClosure::Waived }.into());
             }
             Some(Became::Read { .. }) => {
-                return Err(context::Refusal::RequestDone { request, became: Closed::Read }.into());
+                return Err(context::Refusal::RequestDone { request, became: RequestClosure::Read }.into());
             }
             Some(Became::Unread { .. } | Became::Lapsed { .. }) => {
-                return Err(context::Refusal::RequestDone { request, became: Closed::Unread }.into());
+                return Err(context::Refusal::RequestDone { request, became: RequestClosure::Unread }.into());
             }
             Some(Became::Open) if row.is_some_and(|row| row.request.file.is_some()) => {
-                return Err(context::Refusal::RequestDone { request, became: Closed::Reading }.into());
+                return Err(context::Refusal::RequestDone { request, became: RequestClosure::Reading }.into());
             }
             Some(Became::Open) => (),
         }

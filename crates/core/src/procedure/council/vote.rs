@@ -2,11 +2,11 @@
 
 use super::state::parts;
 use super::{polled, recount};
-use crate::ballot::{self, Delegation, Method, Rules, Sealed, Secrecy, Trust, Vote, Weights};
-use crate::brief::{self, DELEGATE, Given, NEW_ARGUMENT, Read};
+use crate::ballot::{self, Delegation, Method, RecordTrust, Rules, SealInput, Secrecy, Vote, Weights};
+use crate::brief::{self, DELEGATE, FieldValue, NEW_ARGUMENT, ReadAnswer};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, Threshold, Who, text};
-use crate::procedure::Answer;
+use crate::procedure::SubmittedAnswer;
 use crate::track::{Unweighed, Voter};
 use crate::{Event, Refusal, gate, procedure, track, watch};
 
@@ -39,13 +39,15 @@ impl Flow {
     }
 
     /// What the records of those who vote are worth.
-    fn trust(&self, by: &ByRecord) -> Trust {
+    fn trust(&self, by: &ByRecord) -> RecordTrust {
         let seats = &self.case().opening.seats[..self.case().in_play()];
         let voters: Vec<Voter<'_>> = seats.iter().map(Voter::of).collect();
         match track::weigh(self.house.track(), &voters, by) {
-            Ok(weights) => Trust::Weights(seats.iter().map(|seat| seat.who.clone()).zip(weights).collect()),
-            Err(Unweighed::TooFew { known }) => Trust::TooFew { known },
-            Err(Unweighed::NoneAhead) => Trust::NoneAhead,
+            Ok(weights) => {
+                RecordTrust::Weights(seats.iter().map(|seat| seat.who.clone()).zip(weights).collect())
+            }
+            Err(Unweighed::TooFew { known }) => RecordTrust::TooFew { known },
+            Err(Unweighed::NoneAhead) => RecordTrust::NoneAhead,
         }
     }
 
@@ -75,7 +77,7 @@ impl Flow {
         case: &Case,
         who: &Who,
         attempt: u32,
-        given: &Answer<'_>,
+        given: &SubmittedAnswer<'_>,
     ) -> Result<(), Refusal> {
         let spent = procedure::spent(given.id, given.call);
         let Some(ballot) = case.ballots.last() else {
@@ -88,14 +90,14 @@ impl Flow {
         }
         let again = (attempt > 1)
             .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));
-        let seal = |choice: &str| salt.map(|salt| Sealed { ballot: ballot.id, choice, salt, who }.seal());
+        let seal = |choice: &str| salt.map(|salt| SealInput { ballot: ballot.id, choice, salt, who }.seal());
         let event = match read(case, ballot, who, given.text) {
-            Some(Cast::Vote(mut vote)) => {
+            Some(VoteAnswer::Vote(mut vote)) => {
                 vote.repairs.extend(again);
                 vote.seal = seal(&vote.spelled(case.opening.question.options.len()));
                 ballot::Event::Cast { ask: given.id, vote: Box::new(vote) }
             }
-            Some(Cast::Passed(mut delegation)) => {
+            Some(VoteAnswer::Passed(mut delegation)) => {
                 delegation.repairs.extend(again);
                 delegation.seal = seal(&passed_on(&delegation.to));
                 ballot::Event::Delegated { ask: given.id, delegation: Box::new(delegation) }
@@ -114,7 +116,7 @@ impl Flow {
     }
 
     /// A vote that could not be read: the seat is asked once more, or the record says so.
-    fn unread(&mut self, ballot: &Ballot, who: &Who, attempt: u32, given: &Answer<'_>) {
+    fn unread(&mut self, ballot: &Ballot, who: &Who, attempt: u32, given: &SubmittedAnswer<'_>) {
         let again = attempt <= ballot.rule.unparsed_retries;
         let said = text::excerpt(given.text, EXCERPT).into_owned();
         self.put(Event::Ballot(ballot::Event::Unparsed { ask: given.id, again, said }));
@@ -166,8 +168,8 @@ fn passed_on(to: &Who) -> String {
     format!("to {to}")
 }
 
-/// What an answer to an ask to vote comes to.
-enum Cast {
+/// The answer to an ask to vote: a vote, or a delegation.
+enum VoteAnswer {
     /// A vote.
     Vote(Vote),
     /// A vote that another shall carry.
@@ -175,7 +177,7 @@ enum Cast {
 }
 
 /// The vote in an answer; `None` if none can be read from it, or if it is longer than any answer may be.
-fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cast> {
+fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
     if gate::too_long(&parts(case).0.gate, said).is_some() {
         return None;
     }
@@ -189,18 +191,18 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
     }
     let options = &case.opening.question.options;
     match parts(case).1.forms.vote.read(said, options).fields.remove("vote")? {
-        Given::Marks(marks) => Some(marks.to_string()),
+        FieldValue::Marks(marks) => Some(marks.to_string()),
         other => other.choice().map(|choice| choice.ballot_word(options.len())),
     }
 }
 
 /// The vote that some words of a seat come to on a ballot.
-fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cast> {
+fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
     let options = &case.opening.question.options;
-    let Read { mut fields, how, repairs } = parts(case).1.forms.vote.read(said, options);
+    let ReadAnswer { mut fields, how, repairs } = parts(case).1.forms.vote.read(said, options);
     let choice = match fields.remove("vote") {
-        Some(Given::Marks(marks)) => Some((marks.side(), Some(marks))),
-        other => other.and_then(Given::choice).map(|choice| (choice, None)),
+        Some(FieldValue::Marks(marks)) => Some((marks.side(), Some(marks))),
+        other => other.and_then(FieldValue::choice).map(|choice| (choice, None)),
     };
     let mut words = |key: &str| fields.remove(key)?.text();
     let reason = words("reason");
@@ -208,13 +210,20 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
         // Who votes and names somebody to vote for them cannot mean both.
         let own = choice.is_some_and(|(choice, _)| choice != Choice::Neutral);
         let to = case.named(&named).filter(|to| to != who && !own)?;
-        return Some(Cast::Passed(Delegation { how, reason, repairs, seal: None, to, who: who.clone() }));
+        return Some(VoteAnswer::Passed(Delegation {
+            how,
+            reason,
+            repairs,
+            seal: None,
+            to,
+            who: who.clone(),
+        }));
     }
     let (choice, marks) = choice?;
     let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
     let conditions =
         fields.remove(CONDITIONS).map(|given| ballot::conditions(given.list())).unwrap_or_default();
-    let confidence = fields.remove("confidence").and_then(Given::confidence);
+    let confidence = fields.remove("confidence").and_then(FieldValue::confidence);
     // A vote that does not say how sure it is has no weight that anybody knows.
     if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
         return None;
@@ -231,7 +240,7 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Cas
     // Who took no side before has given none up.
     let gave_in = changed_from.is_some_and(|from| from != Choice::Neutral);
     let conformity = ballot.rule.change_needs_argument && gave_in && watch::conformity(argument.as_deref());
-    Some(Cast::Vote(Vote {
+    Some(VoteAnswer::Vote(Vote {
         argument,
         change_if,
         conditions,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ballot::Grade;
-use crate::kernel::{AmendmentId, AskId, Id, Kind, MatterId, ProposalId, Reaction, Who, words};
+use crate::kernel::{AmendmentId, AskId, ContributionKind, Id, MatterId, ProposalId, Reaction, Who, words};
 
 /// A command to a ring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,13 +64,16 @@ impl Remark {
     }
 
     /// The remark of that kind; `None` for what is not one.
-    pub fn of(kind: &Kind) -> Option<Self> {
+    pub fn of(kind: &ContributionKind) -> Option<Self> {
         match kind {
-            Kind::Opinion => Some(Self::Opinion),
-            Kind::Question => Some(Self::Question),
-            Kind::Synthesis => Some(Self::Synthesis),
-            Kind::Statement | Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => None,
-            Kind::Answer | Kind::Estimate => None,
+            ContributionKind::Opinion => Some(Self::Opinion),
+            ContributionKind::Question => Some(Self::Question),
+            ContributionKind::Synthesis => Some(Self::Synthesis),
+            ContributionKind::Statement
+            | ContributionKind::Proposal { .. }
+            | ContributionKind::Amendment { .. }
+            | ContributionKind::Reaction(_) => None,
+            ContributionKind::Answer | ContributionKind::Estimate => None,
         }
     }
 }
@@ -81,7 +84,7 @@ impl std::fmt::Display for Remark {
     }
 }
 
-impl From<Remark> for Kind {
+impl From<Remark> for ContributionKind {
     fn from(remark: Remark) -> Self {
         match remark {
             Remark::Opinion => Self::Opinion,

@@ -14,7 +14,7 @@ mod vote;
 
 pub use command::{Action, Command, Remark};
 pub(crate) use outcome::truth;
-pub use refusal::{Refusal, Step, Unused};
+pub use refusal::{Refusal, RingStep, Unused};
 pub use session::{
     AmendmentRow, Holder, MemberRow, ProposalRow, ReactionRow, ResultRow, Session, SkipRow, SpeechRow,
     VoteRow,
@@ -27,13 +27,14 @@ use self::state::parts;
 use crate::brief::Brief;
 use crate::charter::{Charter, Ring};
 use crate::command::{Delivered, Open, Perspectives};
-use crate::floor::{self, Next, Order};
+use crate::floor::{self, FloorOrder, FloorStep};
 use crate::house::{Ballot, BriefCache, Case, Flow, Item, Reader, wrong_status};
 use crate::kernel::{
-    Actor, AskId, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, Who, Why,
+    Actor, AskId, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, UndecidedReason,
+    Who,
 };
 use crate::matter::{Operation, Pause, Status};
-use crate::procedure::Answer;
+use crate::procedure::SubmittedAnswer;
 use crate::table::{self, Phase};
 use crate::watch::{self, Exit};
 use crate::{Ask, Event, Task, ask, house, roster};
@@ -128,7 +129,7 @@ pub(crate) fn queued_until(case: &Case, at: At, _: &Who) -> At {
 }
 
 /// Participants do not answer asks: what they do is a command of its own, and `procedure::answer` has refused.
-pub(crate) fn answer(_: &mut Flow, case: &Case, _: &Answer<'_>) -> Result<(), crate::Refusal> {
+pub(crate) fn answer(_: &mut Flow, case: &Case, _: &SubmittedAnswer<'_>) -> Result<(), crate::Refusal> {
     Err(Refusal::ByPart { matter: case.id }.into())
 }
 
@@ -191,7 +192,9 @@ pub(crate) fn advance(flow: &mut Flow) {
     let waiting = !case.asks().is_empty();
     match case.phase() {
         Some(Phase::Discussing) if !case.round_closed() => flow.pass_token(),
-        Some(Phase::Gathering) if !waiting && !flow.enough() => flow.settle(Decision::Undecided(Why::Few)),
+        Some(Phase::Gathering) if !waiting && !flow.enough() => {
+            flow.settle(Decision::Undecided(UndecidedReason::Few))
+        }
         Some(phase @ (Phase::Gathering | Phase::Proposing | Phase::Discussing | Phase::Converging)) => {
             if let Some(next) = phase.next().filter(|_| !waiting) {
                 flow.enter_phase(next);
@@ -224,7 +227,7 @@ impl Case {
     }
 }
 
-fn wrong_phase(case: &Case, step: Step) -> crate::Refusal {
+fn wrong_phase(case: &Case, step: RingStep) -> crate::Refusal {
     // A ring has a phase from the act on that opens it.
     let phase = case.phase().unwrap_or(Phase::Gathering);
     Refusal::WrongPhase { matter: case.id, phase, step }.into()
@@ -235,7 +238,7 @@ impl Flow {
     fn start_ring(&mut self, matter: MatterId) -> Result<(), crate::Refusal> {
         let case = self.running_ring(matter)?;
         if case.phase() != Some(Phase::Gathering) {
-            return Err(wrong_phase(&case, Step::Start));
+            return Err(wrong_phase(&case, RingStep::Start));
         }
         let (rules, state) = parts(&case);
         let joined = state.electors().len() as u32;
@@ -324,15 +327,15 @@ impl Flow {
         let seats = parts(case).1.callable(case, round);
         let speaking: Vec<(usize, Who)> =
             case.asks().values().filter_map(|ask| Some((0, ask.who()?.clone()))).collect();
-        match floor::next(Order::Sequential, &seats, case.called(), &speaking) {
-            Next::Wait => (),
-            Next::Call(next) => {
+        match floor::next(FloorOrder::Sequential, &seats, case.called(), &speaking) {
+            FloorStep::Wait => (),
+            FloorStep::Call(next) => {
                 for who in next {
                     let until = self.queued_until(who);
                     self.put(Event::Floor(floor::Event::Called { matter, round, until, who: who.clone() }));
                 }
             }
-            Next::Over => self.close_ring_round(),
+            FloorStep::Over => self.close_ring_round(),
         }
     }
 
@@ -380,7 +383,7 @@ impl Flow {
         }
         if self.case().phase() != Some(Phase::Gathering) && !self.enough() {
             self.call_off(&Cause::passing("ring/few", "too few were left to go on"));
-            return self.settle(Decision::Undecided(Why::Few));
+            return self.settle(Decision::Undecided(UndecidedReason::Few));
         }
         advance(self);
     }

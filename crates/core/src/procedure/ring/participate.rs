@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::state::{invitation, parts};
-use super::{Action, Step, advance, wrong_phase};
+use super::{Action, RingStep, advance, wrong_phase};
 use crate::ask::Of;
 use crate::charter::Ring;
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{
-    AmendmentId, AskId, At, Cause, Contribution, How, Id, Kind, MatterId, ProposalId, Response, Who, text,
+    AmendmentId, AskId, At, Cause, Contribution, ContributionKind, How, Id, MatterId, ProposalId, Response,
+    Who, text,
 };
 use crate::matter::Operation;
 use crate::table::{self, PROPOSALS_MOST, Phase, Proposal, TITLE_MOST};
@@ -62,7 +63,7 @@ struct Participant<'a> {
 /// What is put on the table.
 struct Put<'a> {
     ask: AskId,
-    kind: Kind,
+    kind: ContributionKind,
     round: u32,
     text: &'a str,
     why: Option<&'a str>,
@@ -94,7 +95,7 @@ impl Participant<'_> {
                 text.as_ref().map(|text| fits(self.rules, text)).transpose()?;
                 self.known(*to)?;
                 let text = text.as_deref().unwrap_or_default();
-                let kind = Kind::Reaction(*reaction);
+                let kind = ContributionKind::Reaction(*reaction);
                 self.put(flow, Put { ask: *ask, kind, round, text, why: None, to: Some(*to) }, *keep)
             }
             Action::Release { ask } => {
@@ -148,7 +149,7 @@ impl Participant<'_> {
         match self.turn(flow.at, ask)? {
             Task::Propose | Task::Speak { .. } => (),
             Task::Join | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
-                return Err(wrong_phase(self.case, Step::Propose));
+                return Err(wrong_phase(self.case, RingStep::Propose));
             }
         }
         fits(self.rules, words)?;
@@ -169,7 +170,7 @@ impl Participant<'_> {
         if own >= most {
             return Err(table::Refusal::TooManyProposals { most, who: Some(self.who.clone()) }.into());
         }
-        let kind = Kind::Proposal { number: table.proposals.len() as u32 + 1, title };
+        let kind = ContributionKind::Proposal { number: table.proposals.len() as u32 + 1, title };
         let round = self.case.round();
         self.put(flow, Put { ask, kind, round, text: words, why: None, to: None }, keep)
     }
@@ -189,7 +190,7 @@ impl Participant<'_> {
         if of.text.trim() == words.trim() {
             return Err(table::Refusal::NoChange { proposal }.into());
         }
-        let kind = Kind::Amendment { proposal, version: of.version };
+        let kind = ContributionKind::Amendment { proposal, version: of.version };
         self.put(flow, Put { ask, kind, round, text: words, why, to: Some(proposal.0) }, keep)
     }
 
@@ -203,9 +204,14 @@ impl Participant<'_> {
         }
         let text = trimmed(put.text);
         let repeats = match &put.kind {
-            Kind::Reaction(_) | Kind::Answer | Kind::Estimate => false,
-            Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => state.table.repeats(&text),
-            Kind::Proposal { .. } | Kind::Amendment { .. } => state.table.repeats(&text),
+            ContributionKind::Reaction(_) | ContributionKind::Answer | ContributionKind::Estimate => false,
+            ContributionKind::Statement
+            | ContributionKind::Opinion
+            | ContributionKind::Question
+            | ContributionKind::Synthesis => state.table.repeats(&text),
+            ContributionKind::Proposal { .. } | ContributionKind::Amendment { .. } => {
+                state.table.repeats(&text)
+            }
         };
         let response = Response {
             position: Some(text).filter(|text| !text.is_empty()),
@@ -251,7 +257,7 @@ impl Participant<'_> {
         match self.turn(at, ask)? {
             Task::Speak { round } => Ok(round),
             Task::Join | Task::Propose | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
-                Err(wrong_phase(self.case, Step::Speak))
+                Err(wrong_phase(self.case, RingStep::Speak))
             }
         }
     }
@@ -292,7 +298,7 @@ impl Flow {
         // Those who join while the ring gathers stand in the order of the invitations, latecomers last.
         let place = match case.phase() {
             Some(Phase::Voting) => {
-                return Err(wrong_phase(case, Step::Join));
+                return Err(wrong_phase(case, RingStep::Join));
             }
             Some(Phase::Gathering) => {
                 let before = |other: &Who| case.place(other) < case.place(who);
@@ -352,7 +358,7 @@ impl Flow {
         match case.phase() {
             Some(Phase::Discussing | Phase::Converging) => (),
             Some(Phase::Gathering | Phase::Proposing | Phase::Voting) | None => {
-                return Err(wrong_phase(case, Step::Rule));
+                return Err(wrong_phase(case, RingStep::Rule));
             }
         }
         if accepted && change.version != proposal.version {

@@ -62,7 +62,7 @@ refusals! {
             /// Its phase.
             phase: Phase,
             /// What was tried.
-            step: Step,
+            step: RingStep,
         } = "ring/wrong-phase", Conflict,
 
         /// The participant was invited and has not joined, or has left. Join first: `synod ring join`.
@@ -139,9 +139,9 @@ impl Unused {
     }
 }
 
-/// What somebody tries to do in a ring, where its phase decides whether they may.
+/// A step that somebody tries in a ring, where its phase decides whether they may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum RingStep {
     /// To start it before everyone has joined.
     Start,
     /// To join it.
@@ -158,7 +158,7 @@ pub enum Step {
     VoteLate,
 }
 
-impl Step {
+impl RingStep {
     /// What it needs.
     fn needs(self) -> &'static str {
         match self {

@@ -7,9 +7,12 @@ use serde::Serialize;
 use super::REMOVED;
 use super::state::{Skip, State};
 use crate::Task;
-use crate::ballot::{self, Grade, GradeCount, GradedVote, Line, Rules, Tally};
+use crate::ballot::{self, BasisShare, Grade, GradeCount, GradedVote, Rules, Tally};
 use crate::house::{Ballot, Case, Item, Reader};
-use crate::kernel::{AmendmentId, AskId, At, Decision, Id, Kind, ProposalId, Reaction, Spoken, Who, Why};
+use crate::kernel::{
+    AmendmentId, AskId, At, ContributionKind, Decision, Id, ProposalId, Reaction, StoredContribution,
+    UndecidedReason, Who,
+};
 use crate::table::Proposal;
 use crate::view::{SealedVote, Voters};
 use crate::watch::Exit;
@@ -208,7 +211,7 @@ pub struct ResultRow {
     /// Seats with a veto that rejected it.
     pub vetoed: Vec<Who>,
     /// The share of approval on every basis and the thresholds it would pass.
-    pub bases: Vec<Line>,
+    pub bases: Vec<BasisShare>,
     /// The fewest votes that would have changed whether it passes.
     pub margin: Option<u32>,
 }
@@ -260,9 +263,12 @@ impl Session {
     }
 }
 
-fn speech(said: &Spoken) -> Option<SpeechRow> {
+fn speech(said: &StoredContribution) -> Option<SpeechRow> {
     match &said.kind {
-        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => Some(SpeechRow {
+        ContributionKind::Statement
+        | ContributionKind::Opinion
+        | ContributionKind::Question
+        | ContributionKind::Synthesis => Some(SpeechRow {
             id: said.id,
             round: said.round,
             who: said.who.clone(),
@@ -270,8 +276,10 @@ fn speech(said: &Spoken) -> Option<SpeechRow> {
             text: said.text().into(),
             to: said.to,
         }),
-        Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Reaction(_) => None,
-        Kind::Answer | Kind::Estimate => None, // only councils ask for them
+        ContributionKind::Proposal { .. }
+        | ContributionKind::Amendment { .. }
+        | ContributionKind::Reaction(_) => None,
+        ContributionKind::Answer | ContributionKind::Estimate => None, // only councils ask for them
     }
 }
 
@@ -284,17 +292,23 @@ fn skipped(skip: &Skip) -> SkipRow {
     SkipRow { round, weigh, who: skip.who.clone(), why: skip.why.clone() }
 }
 
-fn reaction(said: &Spoken) -> Option<ReactionRow> {
+fn reaction(said: &StoredContribution) -> Option<ReactionRow> {
     match &said.kind {
-        Kind::Reaction(reaction) => Some(ReactionRow {
+        ContributionKind::Reaction(reaction) => Some(ReactionRow {
             round: said.round,
             who: said.who.clone(),
             reaction: *reaction,
             to: said.to?,
             text: said.response.position.clone(),
         }),
-        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => None,
-        Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Answer | Kind::Estimate => None,
+        ContributionKind::Statement
+        | ContributionKind::Opinion
+        | ContributionKind::Question
+        | ContributionKind::Synthesis => None,
+        ContributionKind::Proposal { .. }
+        | ContributionKind::Amendment { .. }
+        | ContributionKind::Answer
+        | ContributionKind::Estimate => None,
     }
 }
 
@@ -302,8 +316,10 @@ fn reason(decision: Decision) -> Option<&'static str> {
     match decision {
         Decision::Passed { .. } | Decision::Estimated(_) => None,
         Decision::Rejected => Some("no proposal was approved"),
-        Decision::Undecided(Why::Vetoed) => Some("a veto blocks the leading proposal"),
-        Decision::Undecided(Why::Below) => Some("the leading proposal stayed below the threshold"),
+        Decision::Undecided(UndecidedReason::Vetoed) => Some("a veto blocks the leading proposal"),
+        Decision::Undecided(UndecidedReason::Below) => {
+            Some("the leading proposal stayed below the threshold")
+        }
         Decision::Undecided(why) => Some(why.words()),
         Decision::Contested => Some("votes that could not be read might have changed the result"),
     }

@@ -9,7 +9,7 @@ use imbl::Vector;
 use crate::ask::Of;
 use crate::charter::{Charter, Ring};
 use crate::house::{Case, Recorded};
-use crate::kernel::{AskId, Cause, Decision, Who, Why, Words as _, words};
+use crate::kernel::{AskId, Cause, Decision, UndecidedReason, Who, Words as _, words};
 use crate::matter::{self, Opening, Status};
 use crate::procedure;
 use crate::table::{self, Phase, Table};
@@ -161,7 +161,7 @@ impl Case {
     pub fn phase_word(&self) -> &'static str {
         match (self.status(), self.phase()) {
             (Status::Settled(Decision::Passed { .. }), _) => "COMMITTED",
-            (Status::Settled(Decision::Undecided(Why::Quorum)), _) => "DEFERRED",
+            (Status::Settled(Decision::Undecided(UndecidedReason::Quorum)), _) => "DEFERRED",
             (Status::Settled(_), _) => "ABORTED",
             (Status::Running | Status::Paused(_), Some(phase)) => phase.word(),
             (Status::Running | Status::Paused(_), None) => Phase::Gathering.word(),

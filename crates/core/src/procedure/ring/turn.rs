@@ -8,7 +8,7 @@ use crate::ask::Of;
 use crate::ballot::Basis;
 use crate::brief::{self, Lying, TurnOf};
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{AskId, At, Kind, MatterId, Spoken, Who};
+use crate::kernel::{AskId, At, ContributionKind, MatterId, StoredContribution, Who};
 
 /// An ask of a ring, as the one who is asked sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -133,9 +133,12 @@ fn lying<'a>(case: &'a Case, reader: &Who, most: usize) -> Vec<Lying<'a>> {
     lying
 }
 
-fn talk(said: &Spoken) -> Option<Lying<'_>> {
+fn talk(said: &StoredContribution) -> Option<Lying<'_>> {
     match &said.kind {
-        Kind::Statement | Kind::Opinion | Kind::Question | Kind::Synthesis => Some(Lying::Said {
+        ContributionKind::Statement
+        | ContributionKind::Opinion
+        | ContributionKind::Question
+        | ContributionKind::Synthesis => Some(Lying::Said {
             round: said.round,
             id: said.id.to_string(),
             who: said.who.as_str(),
@@ -143,13 +146,16 @@ fn talk(said: &Spoken) -> Option<Lying<'_>> {
             text: said.text(),
             to: said.to.map(|to| to.to_string()),
         }),
-        Kind::Reaction(reaction) => Some(Lying::Reacted {
+        ContributionKind::Reaction(reaction) => Some(Lying::Reacted {
             round: said.round,
             who: said.who.as_str(),
             reaction: reaction.word(),
             text: said.response.position.as_deref(),
             to: said.to?.to_string(),
         }),
-        Kind::Proposal { .. } | Kind::Amendment { .. } | Kind::Answer | Kind::Estimate => None,
+        ContributionKind::Proposal { .. }
+        | ContributionKind::Amendment { .. }
+        | ContributionKind::Answer
+        | ContributionKind::Estimate => None,
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::participate::trimmed;
 use super::state::parts;
-use super::{Action, Step, advance, wrong_phase};
-use crate::ballot::{self, Count, Grade, GradeCount, GradedVote, Sealed, Secrecy, Tally};
+use super::{Action, RingStep, advance, wrong_phase};
+use crate::ballot::{self, Count, Grade, GradeCount, GradedVote, SealInput, Secrecy, Tally};
 use crate::house::{Ballot, Case, Flow};
-use crate::kernel::{BallotId, Decision, ProposalId, Who, Why};
+use crate::kernel::{BallotId, Decision, ProposalId, UndecidedReason, Who};
 use crate::table::{self, Proposal};
 use crate::{Ask, Event, Refusal, Task, ask};
 
@@ -17,7 +17,7 @@ impl Flow {
         let (rules, state) = parts(self.case());
         let proposals = state.table.proposals.len();
         if proposals == 0 {
-            return self.settle(Decision::Undecided(Why::NoProposal));
+            return self.settle(Decision::Undecided(UndecidedReason::NoProposal));
         }
         let (matter, rule) = (self.case().id, self.case().charter.ballot.clone());
         let (electors, until) = (state.electors(), self.at.plus(rules.vote_ms.is));
@@ -40,11 +40,11 @@ impl Flow {
     ) -> Result<(), Refusal> {
         let Action::Vote { changes, conditions, rationale, salt, .. } = action else { return Ok(()) };
         let Some(open) = self.case().ballots.last().filter(|ballot| ballot.result.is_none()) else {
-            return Err(wrong_phase(self.case(), Step::Vote));
+            return Err(wrong_phase(self.case(), RingStep::Vote));
         };
         let overdue = |ask: &Ask| matches!(ask.task(), Some(Task::Vote { .. })) && ask.until <= self.at;
         if self.case().asks().values().any(overdue) {
-            return Err(wrong_phase(self.case(), Step::VoteLate));
+            return Err(wrong_phase(self.case(), RingStep::VoteLate));
         }
         if parts(self.case()).1.table.proposal(proposal).is_none() {
             return Err(table::Refusal::Unknown { id: proposal.0 }.into());
@@ -59,7 +59,7 @@ impl Flow {
             return Err(ballot::Refusal::Unsalted.into());
         }
         let choice = format!("{proposal} {grade}");
-        let seal = |salt: &String| Sealed { ballot, choice: &choice, salt, who }.seal();
+        let seal = |salt: &String| SealInput { ballot, choice: &choice, salt, who }.seal();
         let seal = salt.as_ref().filter(|_| sealed).map(seal);
         let vote = Box::new(GradedVote {
             changed_from: before,
@@ -95,7 +95,7 @@ impl Flow {
             return;
         };
         let (matter, id) = (self.case().id, ballot.id);
-        let Graded { standings, tied, tally, decision } = graded(self.case(), ballot);
+        let GradedResult { standings, tied, tally, decision } = graded(self.case(), ballot);
         self.put(Event::Ballot(ballot::Event::Counted { ballot: id, matter, standings, tied }));
         self.put(Event::Ballot(ballot::Event::Closed {
             ballot: id,
@@ -109,8 +109,8 @@ impl Flow {
     }
 }
 
-/// What the votes of a ring come to.
-struct Graded {
+/// The result of the votes of a ring.
+struct GradedResult {
     standings: Vec<GradeCount>,
     tied: Vec<ProposalId>,
     tally: Tally,
@@ -118,7 +118,7 @@ struct Graded {
 }
 
 /// Counts the votes on every proposal.
-fn graded(case: &Case, ballot: &Ballot) -> Graded {
+fn graded(case: &Case, ballot: &Ballot) -> GradedResult {
     let (rule, seats) = (&ballot.rule, ballot.seats.len() as u32);
     let state = parts(case).1;
     // A vote of somebody who left afterwards counts, so its voter is counted among those present too.
@@ -137,7 +137,7 @@ fn graded(case: &Case, ballot: &Ballot) -> Graded {
     let rank = ballot::rank(&standings, rule);
     let tied = rank.tied.iter().map(|place| standings[*place].proposal).collect();
     let tally = rank.first.map_or_else(|| Tally::new(0, seats), |place| standings[place].tally.clone());
-    Graded { standings, tied, tally, decision: rank.decision }
+    GradedResult { standings, tied, tally, decision: rank.decision }
 }
 
 /// A ballot counted again from its votes.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
-use synod_core::charter::{Charter, Flaw, Parent, Whole, flatten, parent, shipped};
+use synod_core::charter::{Charter, Flaw, Parent, ResolvedCharter, flatten, parent, shipped};
 
 /// Finds the files of a house first, then what ships with Synod.
 fn lookup<'f>(files: &'f [(&str, &str)]) -> impl Fn(&str) -> Option<Parent> + 'f {
@@ -15,7 +15,7 @@ fn lookup<'f>(files: &'f [(&str, &str)]) -> impl Fn(&str) -> Option<Parent> + 'f
     }
 }
 
-fn read(source: &str, files: &[(&str, &str)]) -> Result<Whole, Vec<Flaw>> {
+fn read(source: &str, files: &[(&str, &str)]) -> Result<ResolvedCharter, Vec<Flaw>> {
     Charter::read(source, &lookup(files))
 }
 

@@ -2,7 +2,7 @@
 
 use synod_core::charter::StageKind;
 use synod_core::command::Open;
-use synod_core::floor::Order;
+use synod_core::floor::FloorOrder;
 use synod_core::house::{Case, HouseItem, Item, Reader};
 use synod_core::kernel::{Actor, AskId, Contribution, Digest, Seat, SeatKind, Who};
 use synod_core::lens::Sees;
@@ -27,9 +27,9 @@ fn expected(case: &Case, reader: Option<&Who>, said: &Contribution) -> bool {
     let Some(StageKind::Speak(speak)) = case.stage().map(|stage| &stage.kind) else { return true };
     let parity = |who: &Who| case.opening.seats.iter().position(|seat| seat.who == *who).map(|at| at % 2);
     match (speak.floor, speak.sees) {
-        (Order::Parallel, _) | (_, Sees::Nothing | Sees::EarlierRounds) => false,
-        (Order::Sequential | Order::Teams, Sees::SoFar) => true,
-        (Order::Sequential | Order::Teams, Sees::Team) => {
+        (FloorOrder::Parallel, _) | (_, Sees::Nothing | Sees::EarlierRounds) => false,
+        (FloorOrder::Sequential | FloorOrder::Teams, Sees::SoFar) => true,
+        (FloorOrder::Sequential | FloorOrder::Teams, Sees::Team) => {
             reader.is_some_and(|reader| parity(reader) == parity(&said.who))
         }
     }

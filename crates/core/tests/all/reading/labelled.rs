@@ -1,7 +1,7 @@
 //! A labelled set of answers: what each must be read as. A side that is read wrongly decides something nobody wanted, so
 //! none may be; a side that is not read is asked for again, so some may be missed.
 
-use synod_core::brief::{Form, Given, Section};
+use synod_core::brief::{FieldValue, Form, Section};
 use synod_core::kernel::Choice;
 
 /// What an answer means to a careful reader. `Unread` is also right for a side that only a careful reader finds.
@@ -259,12 +259,12 @@ fn read(answer: &str, options: &[String]) -> (Means, Vec<String>) {
     (means(read.fields.get("vote")), repairs)
 }
 
-fn means(given: Option<&Given>) -> Means {
+fn means(given: Option<&FieldValue>) -> Means {
     match given {
-        Some(Given::Choice(Choice::Yes)) => Yes,
-        Some(Given::Choice(Choice::No)) => No,
-        Some(Given::Choice(Choice::Neutral)) => Neutral,
-        Some(Given::Choice(Choice::Option(place))) => Of(*place),
+        Some(FieldValue::Choice(Choice::Yes)) => Yes,
+        Some(FieldValue::Choice(Choice::No)) => No,
+        Some(FieldValue::Choice(Choice::Neutral)) => Neutral,
+        Some(FieldValue::Choice(Choice::Option(place))) => Of(*place),
         _ => Nothing,
     }
 }

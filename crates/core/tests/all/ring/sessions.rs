@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use synod_core::ballot::Grade;
 use synod_core::command::Open;
 use synod_core::kernel::{Actor, AskId, Digest, Id, Seat, SeatKind, Who};
-use synod_core::kernel::{Kind, Reaction};
+use synod_core::kernel::{ContributionKind, Reaction};
 use synod_core::matter::{Pause, Question, Status};
 use synod_core::meter::Worst;
 use synod_core::procedure::ring::Remark;
@@ -102,8 +102,12 @@ impl Play {
         let changes = table.proposals.iter().flat_map(|put| put.amendments.iter().map(|change| change.id.0));
         let mut ids: Vec<Id> = table.proposals.iter().map(|put| put.id.0).chain(changes).collect();
         let said = &self.world.house.case(self.world.matter()).unwrap().said;
-        let remarks =
-            said.iter().filter(|said| matches!(said.kind, Kind::Opinion | Kind::Question | Kind::Synthesis));
+        let remarks = said.iter().filter(|said| {
+            matches!(
+                said.kind,
+                ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis
+            )
+        });
         ids.extend(remarks.map(|said| said.id));
         ids.push("9999".parse().unwrap());
         *self.dice.pick(&ids)

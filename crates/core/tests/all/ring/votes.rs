@@ -1,9 +1,9 @@
 //! Votes in five grades: who may, how often, and what they come to.
 
 use expect_test::expect;
-use synod_core::ballot::{Basis, Grade, GradeCount, Rules, Sealed, Tie, rank};
+use synod_core::ballot::{Basis, Grade, GradeCount, Rules, SealInput, Tie, rank};
 use synod_core::charter::Charter;
-use synod_core::kernel::{Actor, Decision, Digest, ProposalId, Why};
+use synod_core::kernel::{Actor, Decision, Digest, ProposalId, UndecidedReason};
 use synod_core::matter::Status;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::view::{Report, Session, prove, receipt};
@@ -348,7 +348,7 @@ fn secret_votes_are_sealed_shown_to_nobody_and_proved_by_their_salt() {
     let case = world.house.case(matter).unwrap();
     let (ballot, vote) = (&case.ballots[0], &case.ballots[0].graded[0]);
     let choice = format!("{proposal} APPROVE_WITH_CONCERNS");
-    let sealed = Sealed { ballot: ballot.id, choice: &choice, salt, who: &who("ann") };
+    let sealed = SealInput { ballot: ballot.id, choice: &choice, salt, who: &who("ann") };
     assert_eq!(vote.seal, Some(sealed.seal()));
     assert_eq!((vote.rationale.as_deref(), vote.changes[0].as_str()), (Some("fast"), "a TTL"));
     let proven = |said: &str, salt: &str| prove(case, &who("ann"), said, salt).map(|proof| proof.proven);
@@ -376,7 +376,7 @@ fn a_rejection_with_a_veto_blocks_what_the_others_carry() {
     let mut world = played(&script);
     world.step("ann: vote A reject");
     let case = world.house.case(world.matter()).unwrap();
-    assert_eq!(case.status(), Status::Settled(Decision::Undecided(Why::Vetoed)));
+    assert_eq!(case.status(), Status::Settled(Decision::Undecided(UndecidedReason::Vetoed)));
     assert_eq!(Session::of(case).unwrap().vote.unwrap().results[0].vetoed, [who("ann")]);
     // To ask for changes is no veto.
     let mut world = played(&script);
@@ -426,7 +426,7 @@ fn ties_follow_the_rule_of_the_charter() {
     let by = |tie| ranked(&Rules { tie, ..charter.ballot.clone() }, 3, &tied);
     assert_eq!(by(Tie::Earlier), (Decision::Passed { option: Some(1) }, 2));
     assert_eq!(by(Tie::Fails), (Decision::Rejected, 2));
-    assert_eq!(by(Tie::Undecided), (Decision::Undecided(Why::Tie), 2));
+    assert_eq!(by(Tie::Undecided), (Decision::Undecided(UndecidedReason::Tie), 2));
     // Two that fall short alike are no tie for the first place.
     let short: [&[Grade]; 2] = [&[A, X, X], &[A, X, X]];
     assert_eq!(ranked(&charter.ballot, 3, &short), (Decision::Rejected, 0));
@@ -448,6 +448,6 @@ fn the_basis_is_the_charters() {
 #[test]
 fn no_proposals_are_no_decision_and_no_votes_no_quorum() {
     let (charter, _) = Charter::parse(&source("ring-default")).unwrap();
-    assert_eq!(ranked(&charter.ballot, 3, &[]).0, Decision::Undecided(Why::Quorum));
-    assert_eq!(ranked(&charter.ballot, 3, &[&[]]).0, Decision::Undecided(Why::Quorum));
+    assert_eq!(ranked(&charter.ballot, 3, &[]).0, Decision::Undecided(UndecidedReason::Quorum));
+    assert_eq!(ranked(&charter.ballot, 3, &[&[]]).0, Decision::Undecided(UndecidedReason::Quorum));
 }

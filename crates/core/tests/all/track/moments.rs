@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use synod_core::kernel::{ByRecord, Choice, MatterId, Who};
-use synod_core::track::{Event, Learned, Mark, Track, Truth, Unweighed, Voter, weigh};
+use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Unweighed, Voter, weigh};
 
 use super::weights::matter;
 use crate::random::Dice;
@@ -23,15 +23,15 @@ fn learned(dice: &mut Dice, names: &[Who]) -> Learned {
             let model = dice.pick(&MODELS).map(str::to_string);
             let backend = model.is_none().then(|| "script:a".to_string());
             let (minority, right) = (dice.roll(3) == 0, dice.roll(5) > 1);
-            marks.push(Mark { backend, minority, model, right, who: who.clone() });
+            marks.push(JudgedVote { backend, minority, model, right, who: who.clone() });
         }
     }
     Learned { marks, matter: matter(nth), root: matter(root), truth: Truth::Is(Choice::Yes) }
 }
 
 /// Marks by question, of one voter: those of the youngest branch.
-fn marks_of(known: &BTreeMap<MatterId, Learned>, voter: Voter<'_>) -> BTreeMap<MatterId, Mark> {
-    let own = |mark: &&Mark| {
+fn marks_of(known: &BTreeMap<MatterId, Learned>, voter: Voter<'_>) -> BTreeMap<MatterId, JudgedVote> {
+    let own = |mark: &&JudgedVote| {
         (mark.who == *voter.who)
             && (mark.model.as_deref(), mark.backend.as_deref()) == (voter.model, voter.backend)
     };
@@ -41,8 +41,8 @@ fn marks_of(known: &BTreeMap<MatterId, Learned>, voter: Voter<'_>) -> BTreeMap<M
 
 /// Cohen's kappa of two lists, drawn to what is expected, in parts of 65,536.
 fn kappa(
-    one: &BTreeMap<MatterId, Mark>,
-    other: &BTreeMap<MatterId, Mark>,
+    one: &BTreeMap<MatterId, JudgedVote>,
+    other: &BTreeMap<MatterId, JudgedVote>,
     alike: bool,
     shrink: i128,
 ) -> i128 {
@@ -61,7 +61,7 @@ fn kappa(
 }
 
 /// How much each one's errors go with those of the others. What the whole weight adds to it is tested by `weights`.
-fn together(lists: &[BTreeMap<MatterId, Mark>], voters: &[Voter<'_>], shrink: i128) -> Vec<i128> {
+fn together(lists: &[BTreeMap<MatterId, JudgedVote>], voters: &[Voter<'_>], shrink: i128) -> Vec<i128> {
     let of = |one: usize| {
         let others = (0..lists.len()).filter(|other| *other != one);
         others
@@ -97,7 +97,7 @@ fn counts_kept_while_learning_are_those_of_everything_learned() {
                 Voter { backend: model.is_none().then_some("script:a"), model, who }
             })
             .collect();
-        let lists: Vec<BTreeMap<MatterId, Mark>> =
+        let lists: Vec<BTreeMap<MatterId, JudgedVote>> =
             voters.iter().map(|voter| marks_of(&known, *voter)).collect();
         for record in track.records() {
             let model = record.model.as_deref();
@@ -123,7 +123,7 @@ fn counts_kept_while_learning_are_those_of_everything_learned() {
 
 /// Whether equal numbers of right and wrong marks are told apart by what goes together, and by nothing else.
 fn agrees(
-    lists: &[BTreeMap<MatterId, Mark>],
+    lists: &[BTreeMap<MatterId, JudgedVote>],
     voters: &[Voter<'_>],
     weights: Result<Vec<u32>, Unweighed>,
     seed: u64,

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use synod_core::kernel::{ByRecord, Choice, Who};
-use synod_core::track::{Event, Learned, Mark, Track, Truth, Voter, weigh};
+use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Voter, weigh};
 
 use super::weights::matter;
 use crate::world::who;
@@ -49,7 +49,7 @@ fn right(items: &[Item], by: Option<ByRecord>) -> u64 {
     for fold in 0..FOLDS {
         let mut track = Track::default();
         for (nth, item) in items.iter().enumerate().filter(|(nth, _)| nth % FOLDS != fold) {
-            let mark = |(who, answer): (&Who, &String)| Mark {
+            let mark = |(who, answer): (&Who, &String)| JudgedVote {
                 backend: None,
                 minority: false,
                 model: None,

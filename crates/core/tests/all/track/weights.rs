@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use synod_core::kernel::{ByRecord, Choice, Id, MatterId, Seq, Who};
-use synod_core::track::{Event, Learned, Mark, Track, Truth, Unweighed, Voter, weigh};
+use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Unweighed, Voter, weigh};
 
 use crate::world::who;
 
@@ -26,7 +26,7 @@ fn weights(rows: &[Row<'_>], by: ByRecord) -> Result<Vec<u32>, Unweighed> {
                 b'-' => false,
                 _ => return None,
             };
-            Some(Mark {
+            Some(JudgedVote {
                 backend: None,
                 minority: false,
                 model: row.1.map(str::to_string),
@@ -123,8 +123,13 @@ fn seats_that_err_together_are_not_as_many_as_they_are() {
 fn a_seat_with_another_model_begins_anew() {
     let mut track = Track::default();
     for nth in 0..8 {
-        let mark =
-            Mark { backend: None, minority: false, model: Some("old".into()), right: true, who: who("a") };
+        let mark = JudgedVote {
+            backend: None,
+            minority: false,
+            model: Some("old".into()),
+            right: true,
+            who: who("a"),
+        };
         let learned = Learned {
             marks: vec![mark],
             matter: matter(nth),
@@ -144,7 +149,7 @@ fn a_seat_with_another_model_begins_anew() {
 fn another_program_behind_a_name_begins_anew_and_branches_of_one_question_count_once() {
     let mut track = Track::default();
     for nth in 0..8 {
-        let mark = Mark {
+        let mark = JudgedVote {
             backend: Some("exec:old".into()),
             minority: false,
             model: None,

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use synod_core::Command;
 use synod_core::kernel::{Actor, Priority};
-use synod_core::monitor::{Observation, Seen};
+use synod_core::monitor::{Observation, ObservedAction};
 
 use super::CALM;
 use crate::calls::{check_calls, house};
@@ -146,7 +146,7 @@ fn divergence_is_reached_exactly() {
         for (nth, text) in all.enumerate() {
             let name = format!("agent {nth}");
             world.enrol_outside(&name);
-            let seen = Seen::Opinion { stance: None, text: text.into(), topic: "t".into() };
+            let seen = ObservedAction::Opinion { stance: None, text: text.into(), topic: "t".into() };
             let observation = Observation { agent: who(&name), seen };
             let act = world.submit(Actor::Operator, Command::Observe { observation });
             found = format!("{act:?}").contains("OpinionDivergence");

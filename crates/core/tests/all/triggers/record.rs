@@ -1,7 +1,7 @@
 //! What stays of triggers: looked up, redacted, replayed.
 
 use synod_core::kernel::{Actor, At, Permille};
-use synod_core::trigger::{Cause, Kind, Request};
+use synod_core::trigger::{CouncilRequest, TriggerCause, TriggerKind};
 use synod_core::{Command, House};
 
 use crate::calls::house;
@@ -13,23 +13,23 @@ fn what_triggers_did_can_be_looked_up() {
     let mut world = house("");
     world.step("call checkpoint security_change with ann bob");
     let triggers = world.house.triggers();
-    assert_eq!(triggers.last(Kind::Checkpoint), Some(START));
-    assert_eq!(triggers.last(Kind::User), None);
-    let resting: Vec<(&str, At)> = triggers.resting(Kind::Checkpoint, START).collect();
+    assert_eq!(triggers.last(TriggerKind::Checkpoint), Some(START));
+    assert_eq!(triggers.last(TriggerKind::User), None);
+    let resting: Vec<(&str, At)> = triggers.resting(TriggerKind::Checkpoint, START).collect();
     assert_eq!(resting, [("security_change", START.plus(60_000))]);
-    assert_eq!(triggers.resting(Kind::Checkpoint, START.plus(60_000)).count(), 0);
+    assert_eq!(triggers.resting(TriggerKind::Checkpoint, START.plus(60_000)).count(), 0);
 }
 
 /// The council is told why it was called, and its words go with the matter when that is redacted.
 #[test]
 fn words_of_a_trigger_go_with_its_matter() {
     let mut world = house("");
-    let cause = Cause::Agent {
+    let cause = TriggerCause::Agent {
         agent: who("ann"),
         confidence: Permille::new(900).unwrap(),
         reason: "a security risk in sekret-login".into(),
     };
-    let request = Request {
+    let request = CouncilRequest {
         cause,
         description: Some("see the sekret-log".into()),
         participants: vec![who("bob")],

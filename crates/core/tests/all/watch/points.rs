@@ -1,7 +1,7 @@
 //! Common ground, conflicts and nuances.
 
 use synod_core::kernel::Choice;
-use synod_core::watch::{Apart, Over};
+use synod_core::watch::{Apart, ConflictSubject};
 
 use super::{CACHE, QUEUE, names, read};
 
@@ -55,7 +55,7 @@ fn a_point_is_contested_only_by_those_who_wrote_the_words() {
     let analysis = read(&["ann yes | p | The cache is safe under load
          bob yes | p | I think the cache is safe under load
          cy no | p | The cache is not safe under load"]);
-    let points: Vec<_> = analysis.conflicts.iter().filter(|c| c.about == Over::Point).collect();
+    let points: Vec<_> = analysis.conflicts.iter().filter(|c| c.about == ConflictSubject::Point).collect();
     let [point] = points.as_slice() else { panic!("{points:?}") };
     let mut sides = [(names(&point.one.who), &point.one.gist), (names(&point.other.who), &point.other.gist)];
     sides.sort();
@@ -72,7 +72,10 @@ fn conflicts_are_of_sides_and_of_points() {
     let shown: Vec<_> =
         analysis.conflicts.iter().map(|c| (c.about, names(&c.one.who), names(&c.other.who))).collect();
     let pair = || ("ann bob".to_string(), "cy".to_string());
-    assert_eq!(shown, [(Over::Side, pair().0, pair().1), (Over::Point, pair().0, pair().1)]);
+    assert_eq!(
+        shown,
+        [(ConflictSubject::Side, pair().0, pair().1), (ConflictSubject::Point, pair().0, pair().1)]
+    );
     assert_eq!(analysis.conflicts[1].other.gist.as_deref(), Some("The cache is not safe under load"));
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use synod_core::ask::WorldTask;
-use synod_core::kernel::{At, Choice, Kind};
+use synod_core::kernel::{At, Choice, ContributionKind};
 use synod_core::{
     Act, Event, Outcome, Task, ask, ballot, context, floor, gate, matter, meter, rejections, table, watch,
 };
@@ -71,22 +71,24 @@ fn line(world: &World, event: &Event) -> Option<String> {
             gate::Event::Admitted(said) => {
                 let who = &said.who;
                 match &said.kind {
-                    Kind::Statement => (),
-                    Kind::Answer | Kind::Estimate => {
+                    ContributionKind::Statement => (),
+                    ContributionKind::Answer | ContributionKind::Estimate => {
                         let given = said.response.position.as_deref().unwrap_or("nothing readable");
                         return Some(format!("{who} gave the {}: {given}", said.kind.word()));
                     }
-                    Kind::Opinion | Kind::Question | Kind::Synthesis => {
+                    ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis => {
                         let before = if said.repeats { ", said before" } else { "" };
                         return Some(format!("{who} said {}{before}", said.kind.word()));
                     }
-                    Kind::Proposal { number, title } => {
+                    ContributionKind::Proposal { number, title } => {
                         return Some(format!("{who} proposed {number}: {title}"));
                     }
-                    Kind::Amendment { version, .. } => {
+                    ContributionKind::Amendment { version, .. } => {
                         return Some(format!("{who} would change version {version}"));
                     }
-                    Kind::Reaction(reaction) => return Some(format!("{who} reacted {}", reaction.word())),
+                    ContributionKind::Reaction(reaction) => {
+                        return Some(format!("{who} reacted {}", reaction.word()));
+                    }
                 }
                 let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
                 let marks: Vec<_> = said.violations.iter().map(|mark| mark.code.as_str()).collect();
@@ -185,7 +187,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             context::Event::Compared { groups, .. } => format!("compared: {groups:?}"),
             context::Event::Listed { answers, left_out, .. } => {
-                let row = |answer: &context::Answer| {
+                let row = |answer: &context::AnswerOption| {
                     let by: Vec<&str> = answer.proposers.iter().map(|who| who.as_str()).collect();
                     format!("{} ({})", answer.text, by.join(" "))
                 };

@@ -1,8 +1,8 @@
 //! Open questions and numbers: answers that are proposed, compared and ranked, and estimates.
 
 use synod_core::Command;
-use synod_core::context::Answer;
-use synod_core::kernel::{Actor, Call, Decision, Number, Spread, Why};
+use synod_core::context::AnswerOption;
+use synod_core::kernel::{Actor, Call, Decision, Number, Spread, UndecidedReason};
 use synod_core::matter::Question;
 use synod_core::track::Verdict;
 
@@ -11,7 +11,7 @@ use super::fields;
 use super::scribe::{Scribe, open};
 
 /// The names of what is in a list of answers.
-pub(super) fn listed(answers: &[Answer], left_out: &[Answer], names: &mut Vec<&'static str>) {
+pub(super) fn listed(answers: &[AnswerOption], left_out: &[AnswerOption], names: &mut Vec<&'static str>) {
     names.extend(answers.iter().flat_map(fields::proposed));
     names.extend(fields::listed(&fields::Listed { left_out }));
 }
@@ -66,7 +66,7 @@ pub(super) fn answers_and_numbers(it: &mut Scribe) {
     for name in seats {
         it.says(name, r#"{"answer":"none"}"#, Call::default());
     }
-    it.settled(Decision::Undecided(Why::Unreadable));
+    it.settled(Decision::Undecided(UndecidedReason::Unreadable));
     let given = open(&source, "Which one?", &["Redis", "Kafka"], &seats);
     it.refused("charter/other-kind", Actor::Operator, Command::Open(Box::new(given)));
     // More answers than letters.

@@ -1,7 +1,7 @@
 //! A chapter of ballots that are more than one side each: marked, sealed, weighed, passed on, vetoed.
 
 use synod_core::Command;
-use synod_core::kernel::{Actor, Call, Decision, Why};
+use synod_core::kernel::{Actor, Call, Decision, UndecidedReason};
 
 use super::chapters::vote_only;
 use super::scribe::{Scribe, open, who};
@@ -87,5 +87,5 @@ fn vetoed(it: &mut Scribe) {
     it.settled(Decision::Rejected);
     it.opens(open(&source, "Which API?", &THREE, &SEATS));
     it.all_vote(&[("ann", "NONE"), ("cy", "B"), ("dee", "B")]);
-    it.settled(Decision::Undecided(Why::Vetoed));
+    it.settled(Decision::Undecided(UndecidedReason::Vetoed));
 }

@@ -2,41 +2,41 @@
 
 use synod_core::command::ConfigureTriggers;
 use synod_core::kernel::{Actor, Digest, Permille, Priority, SeatKind, Stance};
-use synod_core::monitor::{self, Note, Observation, PENDING_MOST, Pattern, Seen};
+use synod_core::monitor::{self, Observation, ObservationNote, ObservedAction, PENDING_MOST, Pattern};
 use synod_core::regulation::Regulation;
-use synod_core::trigger::{self, Cause, Charters, Declined, Kind, Request, Unopened};
+use synod_core::trigger::{self, Charters, CouncilRequest, Declined, TriggerCause, TriggerKind, Unopened};
 use synod_core::{Command, charter};
 
 use super::kinds::named;
 use super::scribe::{Scribe, seat, who};
 
 named! {
-    seen(Seen) in SEEN {
-        Seen::Write { .. } => "seen write",
-        Seen::Read { .. } => "seen read",
-        Seen::Opinion { stance: None, .. } => "seen opinion",
-        Seen::Opinion { stance: Some(_), .. } => "seen opinion with a stance",
-        Seen::Correction { text: None } => "seen correction",
-        Seen::Correction { text: Some(_) } => "seen correction with a text",
-        Seen::Insight { .. } => "seen insight",
-        Seen::Progress { text: None, done: false } => "seen progress",
-        Seen::Progress { text: Some(_), done: false } => "seen progress with a text",
-        Seen::Progress { done: true, .. } => "seen progress to the end",
-        Seen::Escalation { text: None } => "seen escalation",
-        Seen::Escalation { text: Some(_) } => "seen escalation with a text",
-        Seen::Pending { .. } => "seen pending",
-        Seen::Decided { .. } => "seen decided",
+    seen(ObservedAction) in SEEN {
+        ObservedAction::Write { .. } => "seen write",
+        ObservedAction::Read { .. } => "seen read",
+        ObservedAction::Opinion { stance: None, .. } => "seen opinion",
+        ObservedAction::Opinion { stance: Some(_), .. } => "seen opinion with a stance",
+        ObservedAction::Correction { text: None } => "seen correction",
+        ObservedAction::Correction { text: Some(_) } => "seen correction with a text",
+        ObservedAction::Insight { .. } => "seen insight",
+        ObservedAction::Progress { text: None, done: false } => "seen progress",
+        ObservedAction::Progress { text: Some(_), done: false } => "seen progress with a text",
+        ObservedAction::Progress { done: true, .. } => "seen progress to the end",
+        ObservedAction::Escalation { text: None } => "seen escalation",
+        ObservedAction::Escalation { text: Some(_) } => "seen escalation with a text",
+        ObservedAction::Pending { .. } => "seen pending",
+        ObservedAction::Decided { .. } => "seen decided",
     }
-    note(Note) in NOTES {
-        Note::Write { .. } => "note write",
-        Note::Read => "note read",
-        Note::Opinion { .. } => "note opinion",
-        Note::Correction => "note correction",
-        Note::Insight { .. } => "note insight",
-        Note::Progress { .. } => "note progress",
-        Note::Escalation => "note escalation",
-        Note::Pending { .. } => "note pending",
-        Note::Decided { .. } => "note decided",
+    note(ObservationNote) in NOTES {
+        ObservationNote::Write { .. } => "note write",
+        ObservationNote::Read => "note read",
+        ObservationNote::Opinion { .. } => "note opinion",
+        ObservationNote::Correction => "note correction",
+        ObservationNote::Insight { .. } => "note insight",
+        ObservationNote::Progress { .. } => "note progress",
+        ObservationNote::Escalation => "note escalation",
+        ObservationNote::Pending { .. } => "note pending",
+        ObservationNote::Decided { .. } => "note decided",
     }
     stance(Stance) in STANCES {
         Stance::For => "stance for",
@@ -51,24 +51,24 @@ named! {
         Pattern::RepeatedCorrections => "found repeated corrections",
         Pattern::StalledProgress => "found stalled progress",
     }
-    cause(Cause) in CAUSES {
-        Cause::User { priority: None } => "cause user",
-        Cause::User { priority: Some(_) } => "cause user with a priority",
-        Cause::Agent { .. } => "cause agent",
-        Cause::Checkpoint { flagged: false, .. } => "cause checkpoint",
-        Cause::Checkpoint { flagged: true, .. } => "cause checkpoint flagged",
-        Cause::Phase { .. } => "cause phase",
-        Cause::Threshold { .. } => "cause threshold",
-        Cause::Scheduled => "cause scheduled",
+    cause(TriggerCause) in CAUSES {
+        TriggerCause::User { priority: None } => "cause user",
+        TriggerCause::User { priority: Some(_) } => "cause user with a priority",
+        TriggerCause::Agent { .. } => "cause agent",
+        TriggerCause::Checkpoint { flagged: false, .. } => "cause checkpoint",
+        TriggerCause::Checkpoint { flagged: true, .. } => "cause checkpoint flagged",
+        TriggerCause::Phase { .. } => "cause phase",
+        TriggerCause::Threshold { .. } => "cause threshold",
+        TriggerCause::Scheduled => "cause scheduled",
     }
-    kind(Kind) in KINDS {
-        Kind::User => "fired user",
-        Kind::Agent => "fired agent",
-        Kind::Monitor => "fired monitor",
-        Kind::Checkpoint => "fired checkpoint",
-        Kind::Phase => "fired phase",
-        Kind::Threshold => "fired threshold",
-        Kind::Scheduled => "fired scheduled",
+    kind(TriggerKind) in KINDS {
+        TriggerKind::User => "fired user",
+        TriggerKind::Agent => "fired agent",
+        TriggerKind::Monitor => "fired monitor",
+        TriggerKind::Checkpoint => "fired checkpoint",
+        TriggerKind::Phase => "fired phase",
+        TriggerKind::Threshold => "fired threshold",
+        TriggerKind::Scheduled => "fired scheduled",
     }
     priority(Priority) in PRIORITIES {
         Priority::Critical => "priority critical",
@@ -115,8 +115,8 @@ pub(super) fn observed(observation: &Observation, names: &mut Vec<&'static str>)
 }
 
 /// The names of what a wish for a council holds.
-pub(super) fn requested(request: &Request, names: &mut Vec<&'static str>) {
-    let Request { cause: why, description, participants, topic } = request;
+pub(super) fn requested(request: &CouncilRequest, names: &mut Vec<&'static str>) {
+    let CouncilRequest { cause: why, description, participants, topic } = request;
     names.push(cause(why));
     names.extend(description.iter().map(|_| FIELDS[0]));
     names.extend(participants.first().map(|_| FIELDS[1]));
@@ -128,7 +128,7 @@ pub(super) fn monitored(event: &monitor::Event, names: &mut Vec<&'static str>) {
     match event {
         monitor::Event::Observed { agent: _, note: noted } => {
             names.push(note(noted));
-            if let Note::Opinion { stance: side, .. } = noted {
+            if let ObservationNote::Opinion { stance: side, .. } = noted {
                 names.push(stance(side));
             }
         }
@@ -178,17 +178,17 @@ fn regulate(numbers: &str) -> Command {
     Command::ConfigureTriggers(Box::new(ConfigureTriggers { charters, monitor, trigger }))
 }
 
-fn sees(it: &mut Scribe, agent: &str, seen: Seen) {
+fn sees(it: &mut Scribe, agent: &str, seen: ObservedAction) {
     it.operator(observe(agent, seen));
 }
 
-fn observe(agent: &str, seen: Seen) -> Command {
+fn observe(agent: &str, seen: ObservedAction) -> Command {
     Command::Observe { observation: Observation { agent: who(agent), seen } }
 }
 
-fn wish(cause: Cause, with: &[&str]) -> Command {
+fn wish(cause: TriggerCause, with: &[&str]) -> Command {
     let participants = with.iter().map(|name| who(name)).collect();
-    Command::Trigger(Box::new(Request { cause, description: None, participants, topic: None }))
+    Command::Trigger(Box::new(CouncilRequest { cause, description: None, participants, topic: None }))
 }
 
 /// Gives a command that opens a matter, and ends that.
@@ -204,7 +204,7 @@ fn share(thousandths: u16) -> Permille {
 
 /// The chapter.
 pub(super) fn councils(it: &mut Scribe) {
-    let write = |path: &str| Seen::Write { path: path.into() };
+    let write = |path: &str| ObservedAction::Write { path: path.into() };
     for name in ["ada", "ben", "cleo"] {
         it.operator(Command::Enrol { seat: seat(name, SeatKind::Outside, "outside") });
     }
@@ -224,60 +224,67 @@ pub(super) fn councils(it: &mut Scribe) {
 }
 
 fn seeing(it: &mut Scribe) {
-    let write = |path: &str| Seen::Write { path: path.into() };
-    let opinion = |stance: Option<Stance>, text: &str| Seen::Opinion {
+    let write = |path: &str| ObservedAction::Write { path: path.into() };
+    let opinion = |stance: Option<Stance>, text: &str| ObservedAction::Opinion {
         stance,
         text: text.into(),
         topic: "the queue".into(),
     };
-    let insight = |text: &str| Seen::Insight { subject: "cache".into(), text: text.into() };
+    let insight = |text: &str| ObservedAction::Insight { subject: "cache".into(), text: text.into() };
     it.refused("monitor/malformed", Actor::Operator, observe("ada", write(" ")));
-    sees(it, "ada", Seen::Read { path: "a.rs".into() });
+    sees(it, "ada", ObservedAction::Read { path: "a.rs".into() });
     it.done(Actor::Seat(who("ada")), observe("ada", write("a.rs")));
     opens(it, observe("ben", write("./a.rs")));
     sees(it, "ada", opinion(None, "I know nothing"));
     sees(it, "ada", opinion(None, "We should not use it"));
     opens(it, observe("ben", opinion(Some(Stance::For), "Kafka")));
-    sees(it, "ada", Seen::Correction { text: None });
-    sees(it, "ada", Seen::Correction { text: Some("not that file".into()) });
-    opens(it, observe("ada", Seen::Correction { text: None }));
+    sees(it, "ada", ObservedAction::Correction { text: None });
+    sees(it, "ada", ObservedAction::Correction { text: Some("not that file".into()) });
+    opens(it, observe("ada", ObservedAction::Correction { text: None }));
     sees(it, "ada", insight("the cache is safe under load"));
     opens(it, observe("ben", insight("the cache is not safe under load")));
-    sees(it, "ada", Seen::Escalation { text: None });
-    sees(it, "ada", Seen::Escalation { text: Some("may I delete this?".into()) });
-    opens(it, observe("ben", Seen::Escalation { text: None }));
+    sees(it, "ada", ObservedAction::Escalation { text: None });
+    sees(it, "ada", ObservedAction::Escalation { text: Some("may I delete this?".into()) });
+    opens(it, observe("ben", ObservedAction::Escalation { text: None }));
     // An agent that nobody can call by pull: what is found opens nothing.
     sees(it, "model 7", write("m.rs"));
-    sees(it, "cleo", Seen::Progress { done: false, text: Some("half of it".into()) });
-    sees(it, "ada", Seen::Progress { done: false, text: None });
-    sees(it, "ben", Seen::Progress { done: true, text: None });
+    sees(it, "cleo", ObservedAction::Progress { done: false, text: Some("half of it".into()) });
+    sees(it, "ada", ObservedAction::Progress { done: false, text: None });
+    sees(it, "ben", ObservedAction::Progress { done: true, text: None });
     it.waits(300_000);
     sees(it, "cleo", write("c.rs"));
     sees(it, "model 7", write("c.rs"));
     for nth in 0..PENDING_MOST {
-        sees(it, "cleo", Seen::Pending { topic: format!("decision {nth}") });
+        sees(it, "cleo", ObservedAction::Pending { topic: format!("decision {nth}") });
     }
-    let more = observe("cleo", Seen::Pending { topic: "one more".into() });
+    let more = observe("cleo", ObservedAction::Pending { topic: "one more".into() });
     it.refused("monitor/too-many-pending", Actor::Operator, more);
-    sees(it, "cleo", Seen::Decided { topic: "decision 0".into() });
+    sees(it, "cleo", ObservedAction::Decided { topic: "decision 0".into() });
 }
 
 fn asking(it: &mut Scribe) {
-    let checkpoint =
-        |name: &str, flagged: bool| wish(Cause::Checkpoint { flagged, name: name.into() }, &["ada", "ben"]);
-    let phase = |from: &str| wish(Cause::Phase { from: from.into(), to: "build".into() }, &["ada", "ben"]);
-    let measure =
-        |value: u16| wish(Cause::Threshold { name: "risk".into(), value: share(value) }, &["ada", "ben"]);
+    let checkpoint = |name: &str, flagged: bool| {
+        wish(TriggerCause::Checkpoint { flagged, name: name.into() }, &["ada", "ben"])
+    };
+    let phase =
+        |from: &str| wish(TriggerCause::Phase { from: from.into(), to: "build".into() }, &["ada", "ben"]);
+    let measure = |value: u16| {
+        wish(TriggerCause::Threshold { name: "risk".into(), value: share(value) }, &["ada", "ben"])
+    };
     let agent = |reason: &str, confidence: u16| {
         let (agent, confidence) = (who("ada"), share(confidence));
-        wish(Cause::Agent { agent, confidence, reason: reason.into() }, &["ben"])
+        wish(TriggerCause::Agent { agent, confidence, reason: reason.into() }, &["ben"])
     };
-    it.refused("trigger/malformed", Actor::Operator, wish(Cause::User { priority: None }, &["ada", "ben"]));
+    it.refused(
+        "trigger/malformed",
+        Actor::Operator,
+        wish(TriggerCause::User { priority: None }, &["ada", "ben"]),
+    );
     let user = |priority: Option<Priority>, with: &[&str]| {
         let participants = with.iter().map(|name| who(name)).collect();
         let (description, topic) = (Some("Both were tried.".into()), Some("REST or GraphQL?".into()));
-        let cause = Cause::User { priority };
-        Command::Trigger(Box::new(Request { cause, description, participants, topic }))
+        let cause = TriggerCause::User { priority };
+        Command::Trigger(Box::new(CouncilRequest { cause, description, participants, topic }))
     };
     opens(it, user(None, &["ada", "ben"]));
     opens(it, user(Some(Priority::Low), &["ada", "ben"]));
@@ -298,9 +305,9 @@ fn asking(it: &mut Scribe) {
     it.operator(measure(599));
     // One agent is active, then two; what was pending is then taken.
     it.waits(600_001);
-    sees(it, "ada", Seen::Read { path: "a.rs".into() });
-    it.operator(wish(Cause::Scheduled, &[]));
-    sees(it, "ben", Seen::Read { path: "a.rs".into() });
-    opens(it, wish(Cause::Scheduled, &[]));
-    it.operator(wish(Cause::Scheduled, &[]));
+    sees(it, "ada", ObservedAction::Read { path: "a.rs".into() });
+    it.operator(wish(TriggerCause::Scheduled, &[]));
+    sees(it, "ben", ObservedAction::Read { path: "a.rs".into() });
+    opens(it, wish(TriggerCause::Scheduled, &[]));
+    it.operator(wish(TriggerCause::Scheduled, &[]));
 }

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use synod_core::edition::CURRENT;
-use synod_core::kernel::{Actor, Call, Cause, Decision, Digest, Evidence, Nano, Seat, SeatKind, Usage, Why};
+use synod_core::kernel::{
+    Actor, Call, Cause, Decision, Digest, Evidence, Nano, Seat, SeatKind, UndecidedReason, Usage,
+};
 use synod_core::matter::Pause;
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::{self, Fork};
@@ -78,7 +80,7 @@ fn stances(it: &mut Scribe) {
     it.says("cy", r#"{"reason":"It is cheap.","vote":"YES","confidence":0.6}"#, Call::default());
     it.says("dee", r#"{"reason":"It is dear.","vote":"NO","confidence":0.9}"#, Call::default());
     it.operator(Command::Stop { matter: it.matter() });
-    it.settled(Decision::Undecided(Why::Stopped));
+    it.settled(Decision::Undecided(UndecidedReason::Stopped));
 }
 
 /// What a charter must say and these do not need.
@@ -277,7 +279,7 @@ fn options(it: &mut Scribe) {
     let (of_votes, of_present) = (of_votes(), of_present());
     it.opens(open(&of_votes, "Which API?", &three, &FIVE));
     it.all_vote(&[("ann", "A"), ("Élodie", "A"), ("cy", "B"), ("dee", "C"), ("eli", "NONE")]);
-    it.settled(Decision::Undecided(Why::Below));
+    it.settled(Decision::Undecided(UndecidedReason::Below));
 
     it.opens(open(&of_votes, "Which API?", &three, &["ann", "cy", "dee", "eli"]));
     it.all_vote(&[("ann", "B"), ("cy", "B"), ("dee", "C"), ("eli", "C")]);
@@ -291,7 +293,7 @@ fn options(it: &mut Scribe) {
 
     it.opens(open(&of_present, "Shall we?", &[], &["ann", "cy"]));
     it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
-    it.settled(Decision::Undecided(Why::Tie));
+    it.settled(Decision::Undecided(UndecidedReason::Tie));
 
     // One that cannot be read might have decided it.
     it.opens(open(&of_present, "Shall we?", &[], &["ann", "cy", "dee"]));
@@ -325,20 +327,20 @@ fn silence(it: &mut Scribe) {
     it.waits(3_720_000);
     let lasting = Cause::lasting("backend/http-401", "the key was refused");
     it.fails("dee", lasting, Call { usage: Usage { calls: 1, ..Usage::default() }, ..Call::default() });
-    it.settled(Decision::Undecided(Why::NoAnswers));
+    it.settled(Decision::Undecided(UndecidedReason::NoAnswers));
 
     let of_votes = of_votes();
     it.opens(open(&of_votes, "Is anybody there?", &[], &["ann", "cy", "dee"]));
     it.all_vote(&[("ann", "YES")]);
     it.fails("cy", Cause::passing("backend/time-out", "no answer within 110 s"), call());
     it.fails("dee", Cause::passing("backend/unreachable", "connection refused"), Call::default());
-    it.settled(Decision::Undecided(Why::Quorum));
+    it.settled(Decision::Undecided(UndecidedReason::Quorum));
 
     let limits = Limits { time_ms: Some(60_000), ..Limits::default() };
     let question = open(&of_votes, "Is it too late?", &[], &["ann", "cy"]);
     it.opens(synod_core::command::Open { limits, ..question });
     it.waits(60_000);
-    it.settled(Decision::Undecided(Why::Time));
+    it.settled(Decision::Undecided(UndecidedReason::Time));
 }
 
 fn a_budget(it: &mut Scribe) {
@@ -355,7 +357,7 @@ fn a_budget(it: &mut Scribe) {
     it.cannot_begin("budget/calls", "cy", worst(10, "0.01"));
     it.says("ann", "YES", call());
     it.fails("cy", Cause::lasting("budget/calls", "all 2 calls of the budget are made"), Call::default());
-    it.settled(Decision::Undecided(Why::Quorum));
+    it.settled(Decision::Undecided(UndecidedReason::Quorum));
 }
 
 fn rest(it: &mut Scribe) {
@@ -368,7 +370,7 @@ fn rest(it: &mut Scribe) {
     it.done(Actor::Engine, Command::Pause { matter, why: Pause::Interrupted });
     it.operator(Command::Resume { matter });
     it.operator(Command::Stop { matter });
-    it.settled(Decision::Undecided(Why::Stopped));
+    it.settled(Decision::Undecided(UndecidedReason::Stopped));
 }
 
 /// A model that thinks first and looks things up, and one whose key is refused.

@@ -9,7 +9,7 @@ use synod_core::context::Material;
 use synod_core::kernel::{
     Actor, Call, Cause, Decision, Digest, Id, MatterId, Nano, Perspective, SettingValue,
 };
-use synod_core::kernel::{Seat, SeatKind, Why};
+use synod_core::kernel::{Seat, SeatKind, UndecidedReason};
 use synod_core::matter::SummaryBy;
 use synod_core::meter::{Limits, Worst};
 use synod_core::procedure::council::{self, Fork};
@@ -375,7 +375,7 @@ pub(super) fn branches(it: &mut Scribe) {
     let matter = it.matter();
     it.says("ann", r#"{"stance":"YES","position":"I would rather not."}"#, Call::default());
     it.operator(Command::Stop { matter });
-    it.settled(Decision::Undecided(Why::Stopped));
+    it.settled(Decision::Undecided(UndecidedReason::Stopped));
 }
 
 /// Orders kept and broken, fields found by a clerk, and a round in which there is something of everything.
@@ -498,7 +498,7 @@ pub(super) fn second_thoughts(it: &mut Scribe) {
     it.says("ju", &weighed, Call::default());
     it.says("sam", &digested, Call::default());
     it.all_vote(&[("ann", "YES"), ("cy", "NO")]);
-    it.settled(Decision::Undecided(Why::Tie));
+    it.settled(Decision::Undecided(UndecidedReason::Tie));
     let by_ann = || Command::Council(council::Command::Synthesise { by: who("ann"), matter });
     it.operator(by_ann());
     it.says("ann", &fenced(r#"{"summary":"They parted.","recommendation":"Measure it."}"#), Call::default());

@@ -3,11 +3,11 @@
 //! The patterns name all fields: one that is added to the core does not build here until somebody has said
 //! whether it is always there, and one that may be left out and is in no line fails the test.
 
-use synod_core::ballot::{Carried, Count, Delegation, GradeCount, GradedVote, Rules as Balloting, Vote};
+use synod_core::ballot::{CarriedVotes, Count, Delegation, GradeCount, GradedVote, Rules as Balloting, Vote};
 use synod_core::brief::{Part, Tools, Wording};
 use synod_core::charter::{Council, Speak};
 use synod_core::command::Open;
-use synod_core::context::{Answer as Proposed, Material, Synthesis};
+use synod_core::context::{AnswerOption as Proposed, Material, Synthesis};
 use synod_core::gate::Rules as Gating;
 use synod_core::kernel::{Call, Evidence, Id, ProposalId};
 use synod_core::kernel::{Cause, Citation, Contribution, Estimate, Response, Seat, Usage};
@@ -111,7 +111,7 @@ optional! {
     answer(Answer) { ; salt }
     delegation(Delegation) { how, to, who; reason, repairs, seal }
     count(Count) { ; blocked, carried, lost, standing, weighed }
-    carried(Carried) { by; of, weight }
+    carried(CarriedVotes) { by; of, weight }
     lens(Seeing) { ; anonymize, statistics }
     wording(Wording) { role, contract, first, later, checklist; parts, tools }
     part(Part) { definition, emoji, mission, name, title; must, must_not }

@@ -1,9 +1,9 @@
 //! What becomes known later, and votes that are weighed by it.
 
 use synod_core::Command;
-use synod_core::ballot::Trust;
-use synod_core::kernel::{Actor, ByRecord, Choice, Decision, Why};
-use synod_core::track::{Event, Learned, Mark, Truth, Verdict};
+use synod_core::ballot::RecordTrust;
+use synod_core::kernel::{Actor, ByRecord, Choice, Decision, UndecidedReason};
+use synod_core::track::{Event, JudgedVote, Learned, Truth, Verdict};
 
 use super::chapters::vote_only;
 use super::kinds::named;
@@ -24,10 +24,10 @@ named! {
         Truth::Proposal { right: true, .. } => "a proposal was right",
         Truth::Proposal { right: false, .. } => "a proposal was wrong",
     }
-    trust(Trust) in TRUSTS {
-        Trust::Weights(_) => "trust in weights",
-        Trust::TooFew { .. } => "trust in too few",
-        Trust::NoneAhead => "trust in nobody",
+    trust(RecordTrust) in TRUSTS {
+        RecordTrust::Weights(_) => "trust in weights",
+        RecordTrust::TooFew { .. } => "trust in too few",
+        RecordTrust::NoneAhead => "trust in nobody",
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
     let Event::Learned(learned) = event;
     let Learned { marks, matter: _, root: _, truth: was } = &**learned;
     names.push(truth(was));
-    for Mark { backend, minority, model, right: _, who: _ } in marks {
+    for JudgedVote { backend, minority, model, right: _, who: _ } in marks {
         names.extend(backend.iter().map(|_| FIELDS[3]));
         names.extend(minority.then_some(FIELDS[0]));
         names.extend(model.iter().map(|_| FIELDS[1]));
@@ -56,7 +56,11 @@ pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
 }
 
 /// The names of what a ballot believes of records.
-pub(super) fn believed(record: Option<&ByRecord>, trusted: Option<&Trust>, names: &mut Vec<&'static str>) {
+pub(super) fn believed(
+    record: Option<&ByRecord>,
+    trusted: Option<&RecordTrust>,
+    names: &mut Vec<&'static str>,
+) {
     names.extend(trusted.map(trust));
     if let Some(ByRecord { least: _, shrink: _, top }) = record {
         names.extend(top.iter().map(|_| FIELDS[2]));
@@ -88,7 +92,7 @@ pub(super) fn becomes_known(it: &mut Scribe) {
     // She is the only one whose vote counts, and takes no side.
     it.opens(open(&source, "Shall we?", &[], &["ann", "cy", "dee"]));
     it.all_vote(&three("YES", "YES", "ABSTAIN"));
-    it.settled(Decision::Undecided(Why::Weightless));
+    it.settled(Decision::Undecided(UndecidedReason::Weightless));
     let two = [("ann", "YES"), ("Élodie", "YES")];
     decides(it, &source, &two, passed, Verdict::Wrong);
     decides(it, &source, &two, passed, Verdict::Wrong);

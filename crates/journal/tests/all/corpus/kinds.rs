@@ -4,19 +4,20 @@
 
 use super::{answers, called, door as at_door, fields, hindsight, rules, sources, upkeep};
 use synod_core::ask::{Chore, Task};
-use synod_core::ballot::{Basis, Grade, Loss, Method, Numbers, Secrecy, Tie, Weights};
+use synod_core::ballot::{Basis, Grade, Loss, Method, Secrecy, StandingNumbers, Tie, Weights};
 use synod_core::command::{Delivered, Perspectives};
 use synod_core::context::Wrong;
 use synod_core::event::HouseEvent;
 use synod_core::gate::Breach;
 use synod_core::kernel::{
-    Actor, Choice, Contribution, Decision, How, Kind, Marks, MatterId, Reaction, SeatKind, Why,
+    Actor, Choice, Contribution, ContributionKind, Decision, How, Marks, MatterId, Reaction, SeatKind,
+    UndecidedReason,
 };
 use synod_core::matter::Pause;
 use synod_core::procedure::council;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::table::Phase;
-use synod_core::watch::{Analysis, Apart, Exit, Indicator, Over};
+use synod_core::watch::{Analysis, Apart, ConflictSubject, Exit, Indicator};
 use synod_core::{Act, Command, Event, Outcome, Refusal};
 use synod_core::{
     ask, ballot, context, floor, gate, matter, meter, monitor, rejections, roster, table, track, trigger,
@@ -171,17 +172,17 @@ named! {
         Decision::Passed { option: Some(_) } => "passed with an option",
         Decision::Rejected => "rejected",
         Decision::Estimated(_) => "estimated",
-        Decision::Undecided(Why::Quorum) => "undecided for a quorum",
-        Decision::Undecided(Why::Tie) => "undecided for a tie",
-        Decision::Undecided(Why::Below) => "undecided below the threshold",
-        Decision::Undecided(Why::NoAnswers) => "undecided without answers",
-        Decision::Undecided(Why::Time) => "undecided for time",
-        Decision::Undecided(Why::Stopped) => "undecided when stopped",
-        Decision::Undecided(Why::Vetoed) => "undecided for a veto",
-        Decision::Undecided(Why::Weightless) => "undecided for want of weight",
-        Decision::Undecided(Why::NoProposal) => "undecided without a proposal",
-        Decision::Undecided(Why::Few) => "undecided with too few",
-        Decision::Undecided(Why::Unreadable) => "undecided with nothing readable",
+        Decision::Undecided(UndecidedReason::Quorum) => "undecided for a quorum",
+        Decision::Undecided(UndecidedReason::Tie) => "undecided for a tie",
+        Decision::Undecided(UndecidedReason::Below) => "undecided below the threshold",
+        Decision::Undecided(UndecidedReason::NoAnswers) => "undecided without answers",
+        Decision::Undecided(UndecidedReason::Time) => "undecided for time",
+        Decision::Undecided(UndecidedReason::Stopped) => "undecided when stopped",
+        Decision::Undecided(UndecidedReason::Vetoed) => "undecided for a veto",
+        Decision::Undecided(UndecidedReason::Weightless) => "undecided for want of weight",
+        Decision::Undecided(UndecidedReason::NoProposal) => "undecided without a proposal",
+        Decision::Undecided(UndecidedReason::Few) => "undecided with too few",
+        Decision::Undecided(UndecidedReason::Unreadable) => "undecided with nothing readable",
         Decision::Contested => "contested",
     }
     pause(Pause) in PAUSES {
@@ -221,16 +222,16 @@ named! {
         Task::Weigh => "task weigh",
         Task::Clerk(_) => "task of a clerk",
     }
-    meant(Kind) in MEANT {
-        Kind::Statement => "said as a statement",
-        Kind::Opinion => "said as an opinion",
-        Kind::Question => "said as a question",
-        Kind::Synthesis => "said as a synthesis",
-        Kind::Proposal { .. } => "said as a proposal",
-        Kind::Amendment { .. } => "said as an amendment",
-        Kind::Reaction(_) => "said as a reaction",
-        Kind::Answer => "said as an answer",
-        Kind::Estimate => "said as an estimate",
+    meant(ContributionKind) in MEANT {
+        ContributionKind::Statement => "said as a statement",
+        ContributionKind::Opinion => "said as an opinion",
+        ContributionKind::Question => "said as a question",
+        ContributionKind::Synthesis => "said as a synthesis",
+        ContributionKind::Proposal { .. } => "said as a proposal",
+        ContributionKind::Amendment { .. } => "said as an amendment",
+        ContributionKind::Reaction(_) => "said as a reaction",
+        ContributionKind::Answer => "said as an answer",
+        ContributionKind::Estimate => "said as an estimate",
     }
     reaction(Reaction) in REACTIONS {
         Reaction::Agree => "reaction agree",
@@ -273,12 +274,12 @@ named! {
         Method::Approval => "method approval",
         Method::Score => "method score",
     }
-    numbers(Numbers) in NUMBERS {
-        Numbers::Borda { .. } => "numbers of borda",
-        Numbers::Schulze { .. } => "numbers of schulze",
-        Numbers::InstantRunoff { .. } => "numbers of an instant run-off",
-        Numbers::Approval { .. } => "numbers of approval",
-        Numbers::Score { .. } => "numbers of scores",
+    numbers(StandingNumbers) in NUMBERS {
+        StandingNumbers::Borda { .. } => "numbers of borda",
+        StandingNumbers::Schulze { .. } => "numbers of schulze",
+        StandingNumbers::InstantRunoff { .. } => "numbers of an instant run-off",
+        StandingNumbers::Approval { .. } => "numbers of approval",
+        StandingNumbers::Score { .. } => "numbers of scores",
     }
     marks(Marks) in MARKS {
         Marks::Ranking(_) => "marks ranking",
@@ -347,9 +348,9 @@ named! {
         Indicator::DissentDropped { .. } => "sign dissent dropped",
         Indicator::ByReference { .. } => "sign by reference",
     }
-    over(Over) in OVERS {
-        Over::Side => "over a side",
-        Over::Point => "over a point",
+    over(ConflictSubject) in OVERS {
+        ConflictSubject::Side => "over a side",
+        ConflictSubject::Point => "over a point",
     }
     apart(Apart) in APARTS {
         Apart::Reasons => "apart in reasons",
@@ -626,7 +627,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
 
 fn admitted(said: &Contribution, names: &mut Vec<&'static str>) {
     names.extend([how(&said.how), meant(&said.kind)]);
-    if let Kind::Reaction(given) = &said.kind {
+    if let ContributionKind::Reaction(given) = &said.kind {
         names.push(reaction(given));
     }
     names.extend(said.response.stance.as_ref().map(choice));

@@ -3,7 +3,9 @@
 use synod_core::ballot::Grade;
 use synod_core::command::Open;
 use synod_core::kernel::Reaction;
-use synod_core::kernel::{Actor, AmendmentId, AskId, Call, Decision, Id, ProposalId, SeatKind, Why};
+use synod_core::kernel::{
+    Actor, AmendmentId, AskId, Call, Decision, Id, ProposalId, SeatKind, UndecidedReason,
+};
 use synod_core::procedure::ring::Remark;
 use synod_core::procedure::{
     council,
@@ -268,7 +270,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
     convened(it, &short, "Is anybody there?", &["nia", "oz"]);
     does(it, "nia", Action::Join);
     it.waits(30_000);
-    it.settled(Decision::Undecided(Why::Few));
+    it.settled(Decision::Undecided(UndecidedReason::Few));
 
     convened(it, &short, "Has anybody an idea?", &["nia", "oz"]);
     let two = ["nia", "oz"];
@@ -278,7 +280,7 @@ pub(super) fn that_end_otherwise(it: &mut Scribe) {
         let ask = it.ask(name);
         does(it, name, skip(ask));
     }
-    it.settled(Decision::Undecided(Why::NoProposal));
+    it.settled(Decision::Undecided(UndecidedReason::NoProposal));
 
     it.adopt(&firm);
     convened(it, &firm, "Too many?", &["nia", "oz"]);
@@ -373,5 +375,5 @@ pub(super) fn vetoed_in_secret(it: &mut Scribe) {
     does(it, "sig", sealed(Grade::Approve, "0123456789abcdef"));
     does(it, "tau", sealed(Grade::Approve, "fedcba9876543210"));
     does(it, "rho", sealed(Grade::Reject, "0011223344556677"));
-    it.settled(Decision::Undecided(Why::Vetoed));
+    it.settled(Decision::Undecided(UndecidedReason::Vetoed));
 }

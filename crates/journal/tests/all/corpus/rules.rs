@@ -8,10 +8,10 @@ use super::fields;
 use super::kinds::named;
 
 named! {
-    order(floor::Order) in ORDERS {
-        floor::Order::Parallel => "floor parallel",
-        floor::Order::Sequential => "floor sequential",
-        floor::Order::Teams => "floor teams",
+    order(floor::FloorOrder) in ORDERS {
+        floor::FloorOrder::Parallel => "floor parallel",
+        floor::FloorOrder::Sequential => "floor sequential",
+        floor::FloorOrder::Teams => "floor teams",
     }
     sees(Sees) in SEES {
         Sees::Nothing => "sees nothing",

@@ -3,8 +3,10 @@
 use synod_core::Command;
 use synod_core::ask::WorldTask;
 use synod_core::command::{Delivered, Open};
-use synod_core::context::{Excerpt, FILES_MOST, Reading, Unreadable};
-use synod_core::kernel::{Actor, AskId, Call, Cause, Decision, Digest, Passage, Request, Why};
+use synod_core::context::{Excerpt, FILES_MOST, FileReading, Unreadable};
+use synod_core::kernel::{
+    Actor, AskId, Call, Cause, ContextRequest, Decision, Digest, Passage, UndecidedReason,
+};
 
 use super::chapters::WORDS;
 use super::kinds::named;
@@ -32,8 +34,8 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 }
 
 /// The names of what a request holds.
-pub(super) fn requested(request: &Request, names: &mut Vec<&'static str>) {
-    let Request { file, priority: _, query: _, reason: _ } = request;
+pub(super) fn requested(request: &ContextRequest, names: &mut Vec<&'static str>) {
+    let ContextRequest { file, priority: _, query: _, reason: _ } = request;
     names.extend(file.iter().map(|_| FIELDS[2]));
 }
 
@@ -44,12 +46,12 @@ pub(super) fn sent(task: &WorldTask, names: &mut Vec<&'static str>) {
 }
 
 /// The names of what came of it.
-pub(super) fn read(reading: &Reading, names: &mut Vec<&'static str>) {
+pub(super) fn read(reading: &FileReading, names: &mut Vec<&'static str>) {
     match reading {
-        Reading::Taken(Excerpt { cut, digest: _, from: _, of: _, text: _, to: _ }) => {
+        FileReading::Taken(Excerpt { cut, digest: _, from: _, of: _, text: _, to: _ }) => {
             names.extend(cut.then_some(FIELDS[0]));
         }
-        Reading::Unreadable(it) => names.push(why(it)),
+        FileReading::Unreadable(it) => names.push(why(it)),
     }
 }
 
@@ -102,23 +104,23 @@ pub(super) fn are_read(it: &mut Scribe) {
     asks(it, "ann", &names.iter().map(String::as_str).collect::<Vec<_>>());
     for why in whys {
         let ask = sent_first(it);
-        it.done(Actor::Engine, deliver(ask, Reading::Unreadable(why)));
+        it.done(Actor::Engine, deliver(ask, FileReading::Unreadable(why)));
     }
     asks(it, "cy", &["denied.txt", "slow.txt", "one-too-many.txt"]);
     let denied = sent_first(it);
-    it.done(Actor::Engine, deliver(denied, Reading::Unreadable(Unreadable::Denied)));
+    it.done(Actor::Engine, deliver(denied, FileReading::Unreadable(Unreadable::Denied)));
     it.waits(30_000);
     assert_eq!(it.case().dossier.requests.len(), FILES_MOST, "as many as may be");
     let matter = it.matter();
     it.operator(Command::Stop { matter });
-    it.settled(Decision::Undecided(Why::Stopped));
+    it.settled(Decision::Undecided(UndecidedReason::Stopped));
     it.opens(Open { sources: true, ..question });
     asks(it, "ann", &["src/client.rs"]);
     let (ask, cause) = (sent_first(it), Cause::passing("engine/panicked", "reading broke down"));
     it.done(Actor::Engine, Command::Fail { ask, cause, call: Box::default() });
     let matter = it.matter();
     it.operator(Command::Stop { matter });
-    it.settled(Decision::Undecided(Why::Stopped));
+    it.settled(Decision::Undecided(UndecidedReason::Stopped));
 }
 
 fn said(stance: &str, files: &[&str]) -> String {
@@ -138,14 +140,14 @@ fn asks(it: &mut Scribe, name: &str, files: &[&str]) {
     it.says(name, &said("YES", files), Call::default());
 }
 
-fn deliver(ask: AskId, reading: Reading) -> Command {
+fn deliver(ask: AskId, reading: FileReading) -> Command {
     Command::Deliver { ask, delivered: Box::new(Delivered::Read(reading)) }
 }
 
-fn taken(cut: bool) -> Reading {
+fn taken(cut: bool) -> FileReading {
     let digest = Digest::of(b"the whole file");
     let text = "fn retry() {\n    « thrice »\n}".into();
-    Reading::Taken(Excerpt { cut, digest, from: 10, of: 212, text, to: 12 })
+    FileReading::Taken(Excerpt { cut, digest, from: 10, of: 212, text, to: 12 })
 }
 
 /// What the world was asked first of what it is still asked.

@@ -1,7 +1,7 @@
 //! What happens to the house apart from its matters: its time, its keys, what was lost of it.
 
 use synod_core::Command;
-use synod_core::event::{HouseEvent, KeyChange, Repaired, TimeAdjusted};
+use synod_core::event::{HouseEvent, HouseRepair, KeyChange, TimeAdjusted};
 use synod_core::kernel::{Actor, Digest, Seq};
 
 use super::kinds::named;
@@ -32,7 +32,7 @@ pub(super) fn happened(event: &HouseEvent, names: &mut Vec<&'static str>) {
             names.extend((*stalled_ms != 0).then_some(FIELDS[2]));
         }
         HouseEvent::KeyChanged(changed) => names.push(change(&changed.how)),
-        HouseEvent::Repaired(Repaired { hash: _, kept: _, lost: _, restored }) => {
+        HouseEvent::Repaired(HouseRepair { hash: _, kept: _, lost: _, restored }) => {
             names.extend(restored.then_some(FIELDS[3]));
         }
     }
@@ -59,7 +59,7 @@ pub(super) fn of_a_house(it: &mut Scribe) {
     );
     it.refused("house/not-a-key", Actor::Operator, Command::ChangeKey { how: rotated, key: "A1".into() });
     let hash = Digest::of(b"an act that is gone");
-    let lost = Repaired { hash, kept: Seq(127), lost: Seq(407), restored: false };
+    let lost = HouseRepair { hash, kept: Seq(127), lost: Seq(407), restored: false };
     it.operator(Command::NoteRepair(lost));
-    it.operator(Command::NoteRepair(Repaired { restored: true, ..lost }));
+    it.operator(Command::NoteRepair(HouseRepair { restored: true, ..lost }));
 }

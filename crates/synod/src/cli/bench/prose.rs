@@ -2,7 +2,7 @@
 //! sides, in whatever form is asked for. It never reads the brief beyond the form.
 
 use serde_json::{Map, Value, json};
-use synod_core::brief::{Form, Kind};
+use synod_core::brief::{Form, ValueKind};
 use synod_core::kernel::Choice;
 use synod_minds::{Question, Task};
 
@@ -48,15 +48,17 @@ fn statement(voice: Voice, choice: Choice, form: &Form) -> String {
     let mut said = Map::new();
     for (i, field) in form.fields.iter().enumerate() {
         let value = match (&field.kind, field.key.as_str()) {
-            (Kind::Choice(_) | Kind::Ranking(_) | Kind::Approval(_), _) => choice.to_string().into(),
-            (Kind::Scores(_), _) => "NONE".into(),
-            (Kind::Confidence, _) => json!(0.6 + (voice.number(i) % 30) as f64 / 100.0),
-            (Kind::List, _) => json!([voice.pick(phrases.points, 1), voice.pick(phrases.points, 3)]),
-            (Kind::Citations | Kind::Requests { .. } | Kind::Groups(_), _) => json!([]),
-            (Kind::Number(_), _) => json!(10 + voice.number(i) % 10),
-            (Kind::Text, "position") => voice.pick(claims, 2).into(),
-            (Kind::Text, "reasoning") => "".into(),
-            (Kind::Text, _) => voice.pick(phrases.asides, 4 + i).into(),
+            (ValueKind::Choice(_) | ValueKind::Ranking(_) | ValueKind::Approval(_), _) => {
+                choice.to_string().into()
+            }
+            (ValueKind::Scores(_), _) => "NONE".into(),
+            (ValueKind::Confidence, _) => json!(0.6 + (voice.number(i) % 30) as f64 / 100.0),
+            (ValueKind::List, _) => json!([voice.pick(phrases.points, 1), voice.pick(phrases.points, 3)]),
+            (ValueKind::Citations | ValueKind::Requests { .. } | ValueKind::Groups(_), _) => json!([]),
+            (ValueKind::Number(_), _) => json!(10 + voice.number(i) % 10),
+            (ValueKind::Text, "position") => voice.pick(claims, 2).into(),
+            (ValueKind::Text, "reasoning") => "".into(),
+            (ValueKind::Text, _) => voice.pick(phrases.asides, 4 + i).into(),
         };
         said.insert(field.key.clone(), value);
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use synod_core::House;
 use synod_core::kernel::{At, text};
 use synod_core::regulation::Regulation;
-use synod_core::trigger::Kind;
+use synod_core::trigger::TriggerKind;
 use synod_engine::now;
 
 use super::Context;
@@ -30,7 +30,7 @@ impl List {
             out::json(&listed(&house, &read, &origin, at));
             return Ok(ExitCode::SUCCESS);
         }
-        for kind in Kind::ALL {
+        for kind in TriggerKind::ALL {
             let last = house.triggers().last(kind).map_or("never".into(), |last| last.to_string());
             let resting = latest(house.triggers().resting(kind, at));
             let resting = resting.map(|until| format!(", cooling down until {until}")).unwrap_or_default();
@@ -51,42 +51,42 @@ impl List {
     }
 }
 
-fn cooldown_ms(read: &Regulation, kind: Kind) -> u64 {
+fn cooldown_ms(read: &Regulation, kind: TriggerKind) -> u64 {
     let rules = &read.trigger;
     match kind {
-        Kind::User => rules.user.cooldown_ms,
-        Kind::Agent => rules.agent.cooldown_ms,
-        Kind::Monitor => rules.monitor.cooldown_ms,
-        Kind::Checkpoint => rules.checkpoint.cooldown_ms,
-        Kind::Phase => rules.phase.cooldown_ms,
-        Kind::Threshold => rules.threshold.cooldown_ms,
-        Kind::Scheduled => rules.scheduled.interval_ms,
+        TriggerKind::User => rules.user.cooldown_ms,
+        TriggerKind::Agent => rules.agent.cooldown_ms,
+        TriggerKind::Monitor => rules.monitor.cooldown_ms,
+        TriggerKind::Checkpoint => rules.checkpoint.cooldown_ms,
+        TriggerKind::Phase => rules.phase.cooldown_ms,
+        TriggerKind::Threshold => rules.threshold.cooldown_ms,
+        TriggerKind::Scheduled => rules.scheduled.interval_ms,
     }
 }
 
 /// When a trigger fires, in a few words.
-fn fires(read: &Regulation, kind: Kind) -> String {
+fn fires(read: &Regulation, kind: TriggerKind) -> String {
     let rules = &read.trigger;
     let when = match kind {
-        Kind::User => "whenever a person asks".into(),
-        Kind::Agent => format!(
+        TriggerKind::User => "whenever a person asks".into(),
+        TriggerKind::Agent => format!(
             "{} listed, from {}",
             text::counted(rules.agent.reasons.len() as u64, "reason"),
             rules.agent.least
         ),
-        Kind::Monitor if rules.monitor.on => "what the monitor finds".into(),
-        Kind::Monitor => "switched off".into(),
-        Kind::Checkpoint => format!("{} always, others if flagged", rules.checkpoint.always.len()),
-        Kind::Phase => format!("leaving {}", rules.phase.from.join(", ")),
-        Kind::Threshold => format!("from {}", rules.threshold.least),
-        Kind::Scheduled if rules.scheduled.on => "pending decisions, by the clock".into(),
-        Kind::Scheduled => "pending decisions, when asked".into(),
+        TriggerKind::Monitor if rules.monitor.on => "what the monitor finds".into(),
+        TriggerKind::Monitor => "switched off".into(),
+        TriggerKind::Checkpoint => format!("{} always, others if flagged", rules.checkpoint.always.len()),
+        TriggerKind::Phase => format!("leaving {}", rules.phase.from.join(", ")),
+        TriggerKind::Threshold => format!("from {}", rules.threshold.least),
+        TriggerKind::Scheduled if rules.scheduled.on => "pending decisions, by the clock".into(),
+        TriggerKind::Scheduled => "pending decisions, when asked".into(),
     };
     format!("{when}; cooldown {}", span(cooldown_ms(read, kind)))
 }
 
 fn listed(house: &House, read: &Regulation, origin: &str, at: At) -> Value {
-    let row = |kind: Kind| {
+    let row = |kind: TriggerKind| {
         let resting: Vec<Value> = house
             .triggers()
             .resting(kind, at)
@@ -97,6 +97,6 @@ fn listed(house: &House, read: &Regulation, origin: &str, at: At) -> Value {
     };
     let active: Vec<&str> = house.monitor().active(at).map(|who| who.as_str()).collect();
     let pending: Vec<&str> = house.monitor().pending().collect();
-    json!({ "triggers": Kind::ALL.map(row), "active": active, "pending": pending, "rules": origin,
+    json!({ "triggers": TriggerKind::ALL.map(row), "active": active, "pending": pending, "rules": origin,
             "in_force": is_in_force(house, read) })
 }

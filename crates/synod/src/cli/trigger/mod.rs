@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use synod_core::Command as Given;
 use synod_core::kernel::{Actor, Key, Permille, Priority, Who};
-use synod_core::trigger::{Cause, Request};
+use synod_core::trigger::{CouncilRequest, TriggerCause};
 use synod_engine::Order;
 
 use super::{Context, on_runtime};
@@ -160,23 +160,28 @@ impl Trigger {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         match self.command {
             Command::User(it) => {
-                call(context, Cause::User { priority: it.priority }, Some(it.topic), it.with)
+                call(context, TriggerCause::User { priority: it.priority }, Some(it.topic), it.with)
             }
             Command::Agent(it) => {
                 let agent = Who::parse(&it.agent).map_err(Fail::usage)?;
-                let cause = Cause::Agent { agent, confidence: it.confidence, reason: it.reason };
+                let cause = TriggerCause::Agent { agent, confidence: it.confidence, reason: it.reason };
                 call(context, cause, it.topic, it.with)
             }
-            Command::Checkpoint(it) => {
-                call(context, Cause::Checkpoint { flagged: it.flagged, name: it.name }, it.topic, it.with)
+            Command::Checkpoint(it) => call(
+                context,
+                TriggerCause::Checkpoint { flagged: it.flagged, name: it.name },
+                it.topic,
+                it.with,
+            ),
+            Command::Phase(it) => {
+                call(context, TriggerCause::Phase { from: it.from, to: it.to }, it.topic, it.with)
             }
-            Command::Phase(it) => call(context, Cause::Phase { from: it.from, to: it.to }, it.topic, it.with),
             Command::Threshold(it) => {
-                call(context, Cause::Threshold { name: it.name, value: it.value }, it.topic, it.with)
+                call(context, TriggerCause::Threshold { name: it.name, value: it.value }, it.topic, it.with)
             }
             Command::Scheduled(it) => {
                 let with = With { with: Vec::new(), description: None, key: it.key };
-                call(context, Cause::Scheduled, None, with)
+                call(context, TriggerCause::Scheduled, None, with)
             }
             Command::List(command) => command.run(context),
             Command::Rules(command) => command.run(context),
@@ -184,32 +189,32 @@ impl Trigger {
     }
 }
 
-fn call(context: &Context, cause: Cause, topic: Option<String>, with: With) -> Result<ExitCode> {
+fn call(context: &Context, cause: TriggerCause, topic: Option<String>, with: With) -> Result<ExitCode> {
     let participants: Vec<Who> = with
         .with
         .iter()
         .map(|name| Who::parse(name))
         .collect::<std::result::Result<_, _>>()
         .map_err(Fail::usage)?;
-    let request = Request { cause, description: with.description, participants, topic };
+    let request = CouncilRequest { cause, description: with.description, participants, topic };
     // Checked first: an invalid trigger must not add participants.
     request.check().map_err(|wrong| Fail::new(code::USAGE, "trigger/malformed", wrong.to_string()))?;
     on_runtime(judge(context, request, with.key))
 }
 
-async fn judge(context: &Context, request: Request, key: Option<String>) -> Result<ExitCode> {
+async fn judge(context: &Context, request: CouncilRequest, key: Option<String>) -> Result<ExitCode> {
     if let Some(client) = ServiceArgs::default().client(&context.house)? {
         let answer: Noted = client.post_once("/v1/triggers", &Called::from(&request), key.as_deref()).await?;
         return Ok(told(context, answer.notices.into_iter().next()));
     }
     let engine = context.house.engine("synod trigger", Default::default()).await?;
     let asking = match &request.cause {
-        Cause::Agent { agent, .. } => Some(agent),
-        Cause::User { .. }
-        | Cause::Checkpoint { .. }
-        | Cause::Phase { .. }
-        | Cause::Threshold { .. }
-        | Cause::Scheduled => None,
+        TriggerCause::Agent { agent, .. } => Some(agent),
+        TriggerCause::User { .. }
+        | TriggerCause::Checkpoint { .. }
+        | TriggerCause::Phase { .. }
+        | TriggerCause::Threshold { .. }
+        | TriggerCause::Scheduled => None,
     };
     let agents: Vec<&Who> = request.participants.iter().chain(asking).collect();
     for who in prepare(&engine, Rules::Once(context.house.dir()), &agents).await? {

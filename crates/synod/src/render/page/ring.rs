@@ -2,7 +2,7 @@
 
 use synod_core::ballot::{Grade, GradedVote, Tie};
 use synod_core::kernel::text::one_line;
-use synod_core::kernel::{Decision, Why};
+use synod_core::kernel::{Decision, UndecidedReason};
 use synod_core::view::{ProposalRow, Report, ResultRow, Session};
 
 use super::super::{ballots, spent, words};
@@ -92,14 +92,14 @@ pub(in super::super) fn counted(row: &ResultRow) -> String {
     let vetoed = if vetoed.is_empty() { String::new() } else { format!("; vetoed by {}", vetoed.join(", ")) };
     // Alone it would have passed; the veto is why it does not.
     let word = match row.decision {
-        Decision::Undecided(Why::Vetoed) => "blocked",
+        Decision::Undecided(UndecidedReason::Vetoed) => "blocked",
         decision => decision.word(),
     };
     format!("{cast}: {word}{vetoed}{margin}")
 }
 
 fn bases(row: &ResultRow) -> Vec<Vec<String>> {
-    let cells = |line: &synod_core::ballot::Line| {
+    let cells = |line: &synod_core::ballot::BasisShare| {
         let passes: Vec<String> = line.passes.iter().map(ToString::to_string).collect();
         vec![line.basis.to_string(), line.part.to_string(), line.whole.to_string(), passes.join(", ")]
     };

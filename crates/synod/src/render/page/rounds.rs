@@ -1,7 +1,7 @@
 //! Every round in full.
 
 use synod_core::kernel::Contribution;
-use synod_core::view::{Judged, Report, Round};
+use synod_core::view::{JudgeReading, Report, Round};
 use synod_core::watch::Analysis;
 
 use super::super::words;
@@ -69,7 +69,7 @@ impl Page {
         self.list(3, &format!("Analysis of round {}", round.round), lines);
     }
 
-    fn judged(&mut self, report: &Report, round: &Round, judged: &Judged) {
+    fn judged(&mut self, report: &Report, round: &Round, judged: &JudgeReading) {
         let opinion = &judged.opinion;
         let agreement = opinion.agreement.map_or("unknown".into(), |share| share.to_string());
         let who = words::name(report, &judged.who);

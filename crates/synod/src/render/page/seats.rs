@@ -1,7 +1,7 @@
 //! Who took part, where each stood round by round, and what each rests on.
 
 use synod_core::kernel::text::one_line;
-use synod_core::view::{Report, SeatStand, SourceRow, Step};
+use synod_core::view::{Report, SeatPosition, SeatStand, SourceRow};
 
 use super::super::{ballots, words};
 use super::{Block, Grid, Page, Tone};
@@ -96,7 +96,7 @@ fn columns(report: &Report) -> Vec<String> {
 }
 
 /// `YES 0.90, changed`.
-fn stood(report: &Report, step: &Step<'_>) -> String {
+fn stood(report: &Report, step: &SeatPosition<'_>) -> String {
     let side = step.side.map_or("unknown".into(), |side| match step.vote {
         true => words::ballot_word(report, side),
         false => words::side(report, side),

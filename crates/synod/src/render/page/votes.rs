@@ -70,7 +70,7 @@ impl Page {
             rule.quorum,
             margin.unwrap_or_default()
         ));
-        let line = |line: &synod_core::ballot::Line| {
+        let line = |line: &synod_core::ballot::BasisShare| {
             let passes: Vec<String> = line.passes.iter().map(ToString::to_string).collect();
             let (part, whole) = (ballot.amount(line.part.into()), ballot.amount(line.whole.into()));
             vec![line.basis.to_string(), format!("{part}/{whole}"), passes.join(", ")]

@@ -8,8 +8,8 @@ mod read;
 
 use serde::Serialize;
 use synod_core::kernel::{Permille, Priority, Stance, Who};
-use synod_core::monitor::{Observation, Seen};
-use synod_core::trigger::{Cause, Request};
+use synod_core::monitor::{Observation, ObservedAction};
+use synod_core::trigger::{CouncilRequest, TriggerCause};
 use utoipa::ToSchema;
 
 use super::words;
@@ -168,9 +168,9 @@ impl From<&Observation> for Observed {
     fn from(observation: &Observation) -> Self {
         let agent = observation.agent.to_string();
         match observation.seen.clone() {
-            Seen::Write { path } => Self::Write { agent, path },
-            Seen::Read { path } => Self::Read { agent, path },
-            Seen::Opinion { stance, text, topic } => {
+            ObservedAction::Write { path } => Self::Write { agent, path },
+            ObservedAction::Read { path } => Self::Read { agent, path },
+            ObservedAction::Opinion { stance, text, topic } => {
                 let stance = stance.map(|stance| match stance {
                     Stance::For => words::Side::For,
                     Stance::Against => words::Side::Against,
@@ -178,33 +178,33 @@ impl From<&Observation> for Observed {
                 });
                 Self::Opinion { agent, topic, text, stance }
             }
-            Seen::Correction { text } => Self::Correction { agent, text },
-            Seen::Insight { subject, text } => Self::Insight { agent, subject, text },
-            Seen::Progress { done, text } => Self::Progress { agent, text, done: Some(done) },
-            Seen::Escalation { text } => Self::Escalation { agent, text },
-            Seen::Pending { topic } => Self::Pending { agent, topic },
-            Seen::Decided { topic } => Self::Decided { agent, topic },
+            ObservedAction::Correction { text } => Self::Correction { agent, text },
+            ObservedAction::Insight { subject, text } => Self::Insight { agent, subject, text },
+            ObservedAction::Progress { done, text } => Self::Progress { agent, text, done: Some(done) },
+            ObservedAction::Escalation { text } => Self::Escalation { agent, text },
+            ObservedAction::Pending { topic } => Self::Pending { agent, topic },
+            ObservedAction::Decided { topic } => Self::Decided { agent, topic },
         }
     }
 }
 
-impl From<&Request> for Called {
-    fn from(request: &Request) -> Self {
-        let Request { cause, description, participants, topic } = request.clone();
+impl From<&CouncilRequest> for Called {
+    fn from(request: &CouncilRequest) -> Self {
+        let CouncilRequest { cause, description, participants, topic } = request.clone();
         match cause {
-            Cause::User { priority } => Self::User { priority, topic, description, participants },
-            Cause::Agent { agent, confidence, reason } => {
+            TriggerCause::User { priority } => Self::User { priority, topic, description, participants },
+            TriggerCause::Agent { agent, confidence, reason } => {
                 let confidence = share(confidence);
                 Self::Agent { agent, reason, confidence, topic, description, participants }
             }
-            Cause::Checkpoint { flagged, name } => {
+            TriggerCause::Checkpoint { flagged, name } => {
                 Self::Checkpoint { name, flagged, topic, description, participants }
             }
-            Cause::Phase { from, to } => Self::Phase { from, to, topic, description, participants },
-            Cause::Threshold { name, value } => {
+            TriggerCause::Phase { from, to } => Self::Phase { from, to, topic, description, participants },
+            TriggerCause::Threshold { name, value } => {
                 Self::Threshold { name, value: share(value), topic, description, participants }
             }
-            Cause::Scheduled => Self::Scheduled { topic, description, participants },
+            TriggerCause::Scheduled => Self::Scheduled { topic, description, participants },
         }
     }
 }

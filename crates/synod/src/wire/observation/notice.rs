@@ -66,7 +66,7 @@ pub(crate) struct Judged {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) at: Option<String>,
     #[schema(value_type = String)]
-    pub(crate) trigger: trigger::Kind,
+    pub(crate) trigger: trigger::TriggerKind,
     /// What it watched.
     pub(crate) of: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,7 +103,7 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    pub(crate) fn of(trigger: trigger::Kind, of: Option<&str>) -> Self {
+    pub(crate) fn of(trigger: trigger::TriggerKind, of: Option<&str>) -> Self {
         Self {
             act: None,
             at: None,

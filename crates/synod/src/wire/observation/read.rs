@@ -4,8 +4,8 @@
 
 use serde_json::{Map, Value};
 use synod_core::kernel::{Permille, Priority, Stance, Who, text};
-use synod_core::monitor::{Observation, Seen};
-use synod_core::trigger::{Cause, Request};
+use synod_core::monitor::{Observation, ObservedAction};
+use synod_core::trigger::{CouncilRequest, TriggerCause};
 
 /// Why something that was sent cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,19 +71,19 @@ pub(crate) fn observation(value: Value) -> Result<Observation> {
     let name = fields.name("agent")?;
     let kind = fields.text("kind")?;
     let seen = match kind.as_str() {
-        "write" => Seen::Write { path: fields.text("path")? },
-        "read" => Seen::Read { path: fields.text("path")? },
-        "opinion" => Seen::Opinion {
+        "write" => ObservedAction::Write { path: fields.text("path")? },
+        "read" => ObservedAction::Read { path: fields.text("path")? },
+        "opinion" => ObservedAction::Opinion {
             stance: fields.word("stance", &STANCES)?,
             text: fields.text("text")?,
             topic: fields.text("topic")?,
         },
-        "correction" => Seen::Correction { text: fields.optional("text")? },
-        "insight" => Seen::Insight { subject: fields.text("subject")?, text: fields.text("text")? },
-        "progress" => Seen::Progress { done: fields.flag("done")?, text: fields.optional("text")? },
-        "escalation" => Seen::Escalation { text: fields.optional("text")? },
-        "pending" => Seen::Pending { topic: fields.text("topic")? },
-        "decided" => Seen::Decided { topic: fields.text("topic")? },
+        "correction" => ObservedAction::Correction { text: fields.optional("text")? },
+        "insight" => ObservedAction::Insight { subject: fields.text("subject")?, text: fields.text("text")? },
+        "progress" => ObservedAction::Progress { done: fields.flag("done")?, text: fields.optional("text")? },
+        "escalation" => ObservedAction::Escalation { text: fields.optional("text")? },
+        "pending" => ObservedAction::Pending { topic: fields.text("topic")? },
+        "decided" => ObservedAction::Decided { topic: fields.text("topic")? },
         other => return form(unknown("kind", other, SEEN.iter().map(|(word, _)| *word))),
     };
     fields.end(&kind, &SEEN)?;
@@ -92,23 +92,25 @@ pub(crate) fn observation(value: Value) -> Result<Observation> {
 
 /// A request for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
 /// each kind, if wanted, `topic`, `description` and `participants`.
-pub(crate) fn request(value: Value) -> Result<Request> {
+pub(crate) fn request(value: Value) -> Result<CouncilRequest> {
     let mut fields = Fields::of(value)?;
     let kind = fields.text("kind")?;
     let cause = match kind.as_str() {
-        "user" => Cause::User { priority: fields.word("priority", &Priority::WORDS)? },
-        "agent" => Cause::Agent {
+        "user" => TriggerCause::User { priority: fields.word("priority", &Priority::WORDS)? },
+        "agent" => TriggerCause::Agent {
             confidence: fields.share("confidence")?,
             reason: fields.text("reason")?,
             agent: who("agent", &fields.name("agent")?)?,
         },
-        "checkpoint" => Cause::Checkpoint { flagged: fields.flag("flagged")?, name: fields.text("name")? },
-        "phase" => Cause::Phase { from: fields.text("from")?, to: fields.text("to")? },
-        "threshold" => Cause::Threshold { name: fields.text("name")?, value: fields.share("value")? },
-        "scheduled" => Cause::Scheduled,
+        "checkpoint" => {
+            TriggerCause::Checkpoint { flagged: fields.flag("flagged")?, name: fields.text("name")? }
+        }
+        "phase" => TriggerCause::Phase { from: fields.text("from")?, to: fields.text("to")? },
+        "threshold" => TriggerCause::Threshold { name: fields.text("name")?, value: fields.share("value")? },
+        "scheduled" => TriggerCause::Scheduled,
         other => return form(unknown("kind", other, CAUSES.iter().map(|(word, _)| *word))),
     };
-    let request = Request {
+    let request = CouncilRequest {
         cause,
         description: fields.optional("description")?,
         participants: fields.names("participants")?,
@@ -248,11 +250,11 @@ mod tests {
         let read = read.expect("it is good");
         let confidence = Permille::new(600).expect("it is");
         let agent = Who::parse("ann").expect("a name");
-        assert_eq!(read.cause, Cause::Agent { agent, confidence, reason: "security risk".into() });
+        assert_eq!(read.cause, TriggerCause::Agent { agent, confidence, reason: "security risk".into() });
         assert_eq!(read.participants.len(), 1);
         let read =
             request(json!({ "kind": "threshold", "name": "risk", "value": 0.59 })).expect("it is good");
-        assert!(matches!(read.cause, Cause::Threshold { value, .. } if value.get() == 590));
+        assert!(matches!(read.cause, TriggerCause::Threshold { value, .. } if value.get() == 590));
         for (written, thousandths) in [
             ("0.61234567", 612),
             ("1e-1", 100),
@@ -265,7 +267,7 @@ mod tests {
             let body = format!(r#"{{"kind":"threshold","name":"risk","value":{written}}}"#);
             let read = request(serde_json::from_str(&body).expect("JSON")).expect("it is good");
             assert!(
-                matches!(read.cause, Cause::Threshold { value, .. } if value.get() == thousandths),
+                matches!(read.cause, TriggerCause::Threshold { value, .. } if value.get() == thousandths),
                 "{written}"
             );
         }

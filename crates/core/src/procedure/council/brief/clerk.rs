@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Told;
+use super::LastBrief;
 use super::items::{empty_history, hiding, worded};
-use super::seen::Seen;
+use super::seen::VisibleExtent;
 use crate::Task;
 use crate::ask::Chore;
-use crate::brief::{self, Brief, Item, Keep, Layer, Worded};
+use crate::brief::{self, Brief, HistoryItem, Keep, Layer, Worded};
 use crate::house::Case;
 use crate::kernel::Who;
 use crate::kernel::{Contribution, Response, text};
@@ -33,7 +33,7 @@ impl Case {
     /// What a clerk is told.
     pub(super) fn clerk_brief(&self, who: &Who, chore: Chore) -> Brief {
         let question = &self.opening.question;
-        let seen = Seen::of(self, who, Task::Clerk(chore));
+        let seen = VisibleExtent::of(self, who, Task::Clerk(chore));
         let (result, dissent) = match chore {
             Chore::Synthesise => {
                 // It names who is missing and what sits on the seats.
@@ -46,14 +46,14 @@ impl Case {
         };
         let (work, shared) = match chore {
             Chore::Perspectives => {
-                (brief::Chore::Perspectives { seats: self.opening.seats.len() }, history(self, seen))
+                (brief::ClerkTask::Perspectives { seats: self.opening.seats.len() }, history(self, seen))
             }
-            Chore::Judge { round } => (brief::Chore::Judge { round }, round_told(self, round)),
-            Chore::Digest { .. } => (brief::Chore::Digest, everything(self)),
+            Chore::Judge { round } => (brief::ClerkTask::Judge { round }, round_told(self, round)),
+            Chore::Digest { .. } => (brief::ClerkTask::Digest, everything(self)),
             // What the answers mean, nothing that was said for them, and nobody's name.
-            Chore::Merge => (brief::Chore::Merge, String::new()),
+            Chore::Merge => (brief::ClerkTask::Merge, String::new()),
             Chore::Synthesise => {
-                (brief::Chore::Synthesise { result: &result, dissent: &dissent }, history(self, seen))
+                (brief::ClerkTask::Synthesise { result: &result, dissent: &dissent }, history(self, seen))
             }
         };
         let form = self.chore_form(chore);
@@ -76,9 +76,9 @@ impl Case {
 }
 
 /// What was said and found, as far as the lens lets it be seen.
-fn history(case: &Case, seen: Seen) -> String {
+fn history(case: &Case, seen: VisibleExtent) -> String {
     let worded: Vec<Arc<Worded>> = case.said.iter().map(|said| worded(case, &said.said)).collect();
-    Told::new(case, seen, &worded).layer.text().to_string()
+    LastBrief::new(case, seen, &worded).layer.text().to_string()
 }
 
 /// One round, for somebody who weighs it.
@@ -97,7 +97,8 @@ fn everything(case: &Case) -> String {
 fn at_length(case: &Case, said: Vec<&Arc<Contribution>>) -> String {
     let mut history = empty_history(case, 4 * case.history_chars(), Keep::All, false);
     hiding(case, |hide| {
-        said.into_iter().for_each(|said| history.push(Item::statement(worded(case, said), false), hide));
+        said.into_iter()
+            .for_each(|said| history.push(HistoryItem::statement(worded(case, said), false), hide));
         history.layer(hide).text().to_string()
     })
 }

@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::seen::Seen;
+use super::seen::VisibleExtent;
 use crate::ballot::Tally;
-use crate::brief::{Hide, History, Item, Keep, Worded, Written};
-use crate::floor::Order;
+use crate::brief::{Hide, History, HistoryItem, Keep, Worded, WrittenDigest};
+use crate::floor::FloorOrder;
 use crate::house::{Ballot, Became, Case, lens};
 use crate::kernel::{Contribution, Id, Marks, Seq};
 
-/// Where an item stands: by when it was called for, then by its author where that must not show, then by its kind.
-pub(super) type Place = (Id, u32, usize);
+/// The order of an item: by when it was called for, then by its author where that must not show, then by its kind.
+pub(super) type ItemPlace = (Id, u32, usize);
 
 pub(super) fn worded(case: &Case, said: &Arc<Contribution>) -> Arc<Worded> {
     Arc::new(Worded::new(said.clone(), case.names.label(&said.who)))
 }
 
 /// Before everything.
-pub(super) const BEGINNING: Place = (Id { act: Seq(0), nth: 0 }, 0, 0);
+pub(super) const BEGINNING: ItemPlace = (Id { act: Seq(0), nth: 0 }, 0, 0);
 
 /// Gives what hides names in this matter.
 pub(super) fn hiding<T>(case: &Case, with: impl FnOnce(Hide<'_>) -> T) -> T {
@@ -36,7 +36,7 @@ pub(super) fn empty_history(case: &Case, budget: usize, keep: Keep, with_digest:
         let hidden =
             |points: &Vec<String>| points.iter().map(|point| case.hidden(point).into_owned()).collect();
         let sides = sides.iter().map(|(choice, points)| (*choice, hidden(points))).collect();
-        Written { round: *round, sides }
+        WrittenDigest { round: *round, sides }
     });
     History::new(case.opening.question.options.len(), budget, keep, written)
 }
@@ -44,11 +44,11 @@ pub(super) fn empty_history(case: &Case, budget: usize, keep: Keep, with_digest:
 /// Everything a reader may see, in order.
 pub(super) fn items(
     case: &Case,
-    seen: Seen,
+    seen: VisibleExtent,
     worded: &[Arc<Worded>],
     results: &[(Id, String)],
-) -> Vec<(Place, Item)> {
-    let mut items: Vec<(Place, Item)> = Vec::new();
+) -> Vec<(ItemPlace, HistoryItem)> {
+    let mut items: Vec<(ItemPlace, HistoryItem)> = Vec::new();
     let visible = || worded.iter().filter(|worded| seen.shows(case, worded.said()));
     let mut firsts: BTreeMap<u32, Id> = BTreeMap::new();
     for said in visible().map(|worded| worded.said()).filter(|said| hides_order(case, said)) {
@@ -60,25 +60,26 @@ pub(super) fn items(
             Some(first) => (*first, number(case.names.label(&said.who)), 0),
             None => (said.ask.0, 0, 0),
         };
-        items.push((place, Item::statement(worded.clone(), seen.is_fresh(said))));
+        items.push((place, HistoryItem::statement(worded.clone(), seen.is_fresh(said))));
     }
-    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), Item::result(line))));
+    items.extend(results.iter().map(|(at, line)| ((*at, 0, 1), HistoryItem::result(line))));
     hiding(case, |hide| {
         for (at, piece) in &case.dossier.material {
-            items.push(((*at, 0, 2), Item::material(&piece.name, &piece.text, hide)));
+            items.push(((*at, 0, 2), HistoryItem::material(&piece.name, &piece.text, hide)));
         }
         let requests = case.dossier.requests.values().filter(|row| seen.shows_request(case, row));
         items.extend(requests.filter_map(|row| {
             let (label, query) = (case.names.label(&row.who), row.request.query.as_str());
-            let reply = |answer| Item::reply(label, query, answer, hide);
-            let unread = |why: &str| Some(Item::unread(label, row.request.file.as_deref()?, why, hide));
+            let reply = |answer| HistoryItem::reply(label, query, answer, hide);
+            let unread =
+                |why: &str| Some(HistoryItem::unread(label, row.request.file.as_deref()?, why, hide));
             let (at, item) = match &row.became {
                 Became::Open => return None,
                 Became::Answered { at, text } => (*at, reply(Some(text))),
                 Became::Waived { at } => (*at, reply(None)),
                 Became::Read { at, excerpt, path } => {
                     let lines = excerpt.lines();
-                    (*at, Item::source(label, path, &lines, &excerpt.text, hide))
+                    (*at, HistoryItem::source(label, path, &lines, &excerpt.text, hide))
                 }
                 Became::Unread { at, why } => (*at, unread(&why.words())?),
                 Became::Lapsed { at, cause } => (*at, unread(&cause.detail)?),
@@ -102,7 +103,7 @@ pub(super) fn at_once(case: &Case, said: &Contribution) -> bool {
         return true;
     }
     let stage = case.council().and_then(|(rules, _)| rules.stages.get(usize::from(said.stage)));
-    stage.and_then(|stage| stage.kind.speech()).is_some_and(|speak| speak.floor == Order::Parallel)
+    stage.and_then(|stage| stage.kind.speech()).is_some_and(|speak| speak.floor == FloorOrder::Parallel)
 }
 
 /// The number of a pseudonym.
@@ -111,7 +112,7 @@ pub(super) fn number(label: &str) -> u32 {
 }
 
 /// Results of earlier votes, as counts: who voted how is nobody's business while the matter is open.
-pub(super) fn results(case: &Case, seen: Seen) -> Vec<(Id, String)> {
+pub(super) fn results(case: &Case, seen: VisibleExtent) -> Vec<(Id, String)> {
     let shown = |ballot: &&Arc<Ballot>| case.may_see(seen.reader(), lens::Item::Result(ballot));
     let closed = case.ballots.iter().filter(shown);
     let closed = closed.filter_map(|ballot| Some((ballot, &ballot.result.as_ref()?.0)));

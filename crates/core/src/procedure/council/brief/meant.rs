@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use super::OfMatter;
 use super::items::{at_once, hiding};
-use super::seen::Seen;
-use crate::brief::{Condition, Sought, Worded, addressed_to};
+use super::seen::VisibleExtent;
+use crate::brief::{ChangeCondition, Sought, Worded, addressed_to};
 use crate::house::Case;
 use crate::kernel::{Contribution, Who, text};
 
@@ -15,14 +15,14 @@ const CONCESSION: &str = "conce";
 
 impl OfMatter {
     /// What is put to a seat besides what all are told: what is addressed to it, and what is offered to it.
-    pub(super) fn meant_for(&self, case: &Case, seen: Seen, who: &Who) -> (String, String) {
+    pub(super) fn meant_for(&self, case: &Case, seen: VisibleExtent, who: &Who) -> (String, String) {
         if seen.voting {
             return Default::default();
         }
         (self.addressed(case, seen, who), self.offered(case, seen, who).unwrap_or_default())
     }
 
-    fn addressed(&self, case: &Case, seen: Seen, who: &Who) -> String {
+    fn addressed(&self, case: &Case, seen: VisibleExtent, who: &Who) -> String {
         let Some(told) = self.told.get(&seen.audience()) else { return String::new() };
         let sought = Sought::new(case.names.label(who));
         let last = case.said.iter().rev().find(|said| said.who == *who && said.round < seen.round);
@@ -44,11 +44,11 @@ impl OfMatter {
     }
 
     /// Another's proposal that speaks to what this seat said would change its vote.
-    fn offered(&self, case: &Case, seen: Seen, who: &Who) -> Option<String> {
+    fn offered(&self, case: &Case, seen: VisibleExtent, who: &Who) -> Option<String> {
         case.speaking().filter(|speak| speak.crux)?;
         let vote = case.last_vote_of(who, seen.reader())?;
         let said = vote.change_if.as_deref()?;
-        let condition = Condition::new(said);
+        let condition = ChangeCondition::new(said);
         let of_others = |worded: &&std::sync::Arc<Worded>| {
             let said = worded.said();
             said.who != *who

@@ -6,7 +6,7 @@ use crate::house::{Became, Case, Item, Reader, Requested};
 use crate::kernel::{Contribution, Who};
 use crate::lens::Sees;
 
-/// Readers who are told the same.
+/// Readers who get the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Audience {
     voting: bool,
@@ -16,9 +16,9 @@ pub(super) struct Audience {
     team: Option<usize>,
 }
 
-/// What the texts of an ask follow from, besides the seat: how far it sees, and how much there is to see.
+/// Everything besides the seat that decides the texts of an ask: how far the seat sees, and how much there is to see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct VisibleExtent {
     pub(super) sees: Sees,
     /// Whose side of this round is seen, where only that is.
     pub(super) team: usize,
@@ -34,7 +34,7 @@ pub(super) struct Seen {
     pub(super) clerk: bool,
 }
 
-impl Seen {
+impl VisibleExtent {
     pub(super) fn of(case: &Case, who: &Who, task: Task) -> Self {
         let (sees, voting, round) = match task {
             Task::Speak { round } => {

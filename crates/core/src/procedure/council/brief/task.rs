@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::items::number;
-use super::seen::Seen;
+use super::seen::VisibleExtent;
 use crate::brief;
 use crate::charter::StageKind;
 use crate::house::{Ballot, Case, Item, Reader};
@@ -16,7 +16,7 @@ use crate::{ballot::Vote, watch};
 const PER_POSITION: usize = 240;
 
 /// The last round in numbers, where the charter tells them: mean confidence, stances, positions most held.
-pub(super) fn numbers(case: &Case, seen: Seen) -> Option<String> {
+pub(super) fn numbers(case: &Case, seen: VisibleExtent) -> Option<String> {
     let statistics = case.council().is_some_and(|(rules, _)| rules.lens.statistics);
     let last = seen.round.saturating_sub(1);
     if !statistics || seen.voting || last == 0 || !case.may_see(seen.reader(), Item::Round(last)) {
@@ -54,7 +54,12 @@ pub(super) fn numbers(case: &Case, seen: Seen) -> Option<String> {
 }
 
 /// What seats are asked where they propose answers or give numbers; none where they take sides.
-pub(super) fn other_task(case: &Case, seen: Seen, last: bool, focus: Option<&str>) -> Option<String> {
+pub(super) fn other_task(
+    case: &Case,
+    seen: VisibleExtent,
+    last: bool,
+    focus: Option<&str>,
+) -> Option<String> {
     match &case.stage().filter(|_| !seen.voting)?.kind {
         StageKind::Propose(_) => Some(brief::ask_for_proposal(focus)),
         StageKind::Estimate(_) => {
@@ -66,7 +71,7 @@ pub(super) fn other_task(case: &Case, seen: Seen, last: bool, focus: Option<&str
 }
 
 /// How the numbers of the last round are spread, without who gave which.
-fn spread(case: &Case, seen: Seen) -> Option<String> {
+fn spread(case: &Case, seen: VisibleExtent) -> Option<String> {
     let last = seen.round.saturating_sub(1);
     if last == 0 || !case.may_see(seen.reader(), Item::Round(last)) {
         return None;
@@ -85,23 +90,23 @@ const PER_REASON: usize = 400;
 /// How many of them a side gets at most.
 const REASONS_MOST: usize = 3;
 
-/// Reasons of a side and what would change it, each with a folded key so that none is told twice.
+/// Reasons of a side and what would change it, each with a folded key so that none appears twice.
 #[derive(Default)]
-struct Side {
+struct SideReasons {
     reasons: Vec<String>,
     change_if: Vec<String>,
 }
 
 /// Where opinions part: the reasons of each side and what would change it, as many for one side as for any other, and
 /// never how many hold them.
-pub(super) fn crux(case: &Case, seen: Seen) -> Option<String> {
+pub(super) fn crux(case: &Case, seen: VisibleExtent) -> Option<String> {
     let asked = case.speaking().is_some_and(|speak| speak.crux) && !seen.voting;
     let shown = asked && case.may_see(seen.reader(), Item::Round(seen.round.saturating_sub(1)));
     if !shown {
         return None;
     }
     // This round's statements count for nobody: all its speakers must be told the same.
-    let mut sides: BTreeMap<Choice, Side> = BTreeMap::new();
+    let mut sides: BTreeMap<Choice, SideReasons> = BTreeMap::new();
     for (who, choice) in &case.standing(seen.round) {
         let side = sides.entry(*choice).or_default();
         let vote = case.last_vote_of(who, seen.reader()).filter(|vote| vote.choice == *choice);
@@ -111,7 +116,7 @@ pub(super) fn crux(case: &Case, seen: Seen) -> Option<String> {
         add(&mut side.reasons, reason.or_else(|| spoke.and_then(|said| said.response.gist())));
         add(&mut side.change_if, vote.and_then(|vote| vote.change_if.as_deref()));
     }
-    let fewest = |of: fn(&Side) -> usize| sides.values().map(of).filter(|n| *n > 0).min().unwrap_or(0);
+    let fewest = |of: fn(&SideReasons) -> usize| sides.values().map(of).filter(|n| *n > 0).min().unwrap_or(0);
     let reasons = fewest(|side| side.reasons.len()).min(REASONS_MOST);
     let conditions = fewest(|side| side.change_if.len()).min(REASONS_MOST);
     let mut out = String::new();

@@ -1,6 +1,6 @@
 //! Whatever was put down was put down by the holder of the turn it names, in that turn's round.
 
-use synod_core::kernel::{AskId, Kind, Who};
+use synod_core::kernel::{AskId, ContributionKind, Who};
 use synod_core::{Event, Task, gate, table};
 
 use super::{Invariant, Step, participant};
@@ -12,7 +12,7 @@ impl Invariant for OfTheHolder {
         for event in step.act.events() {
             match event {
                 Event::Gate(gate::Event::Admitted(said)) => {
-                    let proposing = matches!(said.kind, Kind::Proposal { .. });
+                    let proposing = matches!(said.kind, ContributionKind::Proposal { .. });
                     held(step, said.ask, &said.who, said.round, proposing);
                 }
                 Event::Table(table::Event::Ruled { amendment, matter, .. }) => {

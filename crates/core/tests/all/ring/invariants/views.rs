@@ -3,7 +3,7 @@
 use synod_core::house::BriefCache;
 use synod_core::kernel::{Decision, Digest};
 use synod_core::matter::Status;
-use synod_core::view::{Report, Row, receipt};
+use synod_core::view::{MatterLine, Report, receipt};
 
 use super::{Invariant, Step};
 
@@ -21,7 +21,7 @@ impl Invariant for Views {
             let ring = report.ring.as_ref().expect("it is a ring");
             assert_eq!(ring.phase, case.phase_word(), "seed {seed}");
             assert_eq!(ring.members.len(), case.opening.seats.len(), "seed {seed}: everyone is listed once");
-            assert_eq!(Row::of(case).status, case.status().word());
+            assert_eq!(MatterLine::of(case).status, case.status().word());
             let settled = match case.status() {
                 Status::Settled(decision) => Some(decision),
                 Status::Running | Status::Paused(_) => None,
