@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use synod_core::house::{Case, Summary};
 use synod_core::kernel::{MatterId, Seq};
 use synod_core::{Act, House};
-use synod_journal::{Journal, Reader, SqliteReader, chain};
+use synod_journal::{Journal, JournalReader, SqliteReader, chain};
 
 use crate::Fault;
 
@@ -32,7 +32,7 @@ enum Source {
     /// Opened for each matter: a writer that leaves last folds its log into the one file, and nobody may read on beside it.
     Dir(PathBuf),
     /// A journal that lies in no directory.
-    Held(Mutex<Box<dyn Reader>>),
+    Held(Mutex<Box<dyn JournalReader>>),
 }
 
 impl std::fmt::Debug for Archive {
@@ -104,7 +104,7 @@ impl Archive {
 }
 
 /// Reads the acts of a matter and folds them.
-pub(crate) fn load(reader: &dyn Reader, house: &House, matter: MatterId) -> Result<Arc<Case>, Fault> {
+pub(crate) fn load(reader: &dyn JournalReader, house: &House, matter: MatterId) -> Result<Arc<Case>, Fault> {
     let acts = read(reader, &house.acts_of(matter))?;
     let case = house.rebuild(matter, &acts).filter(|case| {
         let again = Summary::of(case);
@@ -114,7 +114,7 @@ pub(crate) fn load(reader: &dyn Reader, house: &House, matter: MatterId) -> Resu
 }
 
 /// These acts; those that follow each other are read in one go.
-fn read(reader: &dyn Reader, wanted: &BTreeSet<Seq>) -> Result<Vec<Act>, Fault> {
+fn read(reader: &dyn JournalReader, wanted: &BTreeSet<Seq>) -> Result<Vec<Act>, Fault> {
     let mut acts = Vec::with_capacity(wanted.len());
     let mut left = wanted.iter().copied().peekable();
     while let Some(first) = left.next() {

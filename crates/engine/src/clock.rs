@@ -10,7 +10,7 @@ use synod_core::House;
 use synod_core::event::TimeAdjusted;
 use synod_core::kernel::At;
 use synod_journal::mark::uptime_ms;
-use synod_journal::{Mark, Moment};
+use synod_journal::{DurabilityMark, Moment};
 
 /// A clock that is off by more than this has jumped. Programs that keep a clock right move it by far less.
 pub(crate) const JUMP_MS: u64 = 10_000;
@@ -34,7 +34,7 @@ impl HouseClock {
     /// The time of a house that was just opened. Where its mark was made since the machine started, and after its last act,
     /// the time that passed is known; else the clock has to be believed, unless it says that it is earlier than the last
     /// act.
-    pub fn of(house: &House, mark: Option<Mark>) -> Self {
+    pub fn of(house: &House, mark: Option<DurabilityMark>) -> Self {
         let now = Moment::now();
         let told = shifted(now.wall, house.upkeep().ahead_ms);
         let passed =

@@ -12,7 +12,7 @@ use synod_core::house::Case;
 use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
 use synod_core::{Act, Command, House, Vouched, edition};
-use synod_journal::{Holder, HouseKey, Journal, Reader, Stall, mark};
+use synod_journal::{HouseKey, Journal, JournalReader, LockHolder, Stall, mark};
 use synod_minds::Fetcher;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
@@ -181,7 +181,7 @@ pub(crate) enum Message {
     /// Several orders, waited for together.
     Orders(Vec<Order>, Arc<Several>),
     /// Somebody wants to read the journal.
-    Reader(oneshot::Sender<Result<Box<dyn Reader>, Fault>>),
+    Reader(oneshot::Sender<Result<Box<dyn JournalReader>, Fault>>),
     /// The words of a matter shall go.
     Redact(MatterId, oneshot::Sender<Result<Redacted, Fault>>),
     /// The engine ends.
@@ -282,7 +282,7 @@ impl Engine {
     /// Comes into the house in `dir`: holds it, or joins the process that holds it and lets others in. One that has
     /// joined performs its own matters here, gives its orders to the one that holds the house, and takes the house
     /// over when that one is gone. Tries once; `Fault::Journal` with `Error::Held` says that neither is possible now.
-    pub fn enter(dir: &Path, who: &Holder, minds: Minds, options: Options) -> Result<Self, Fault> {
+    pub fn enter(dir: &Path, who: &LockHolder, minds: Minds, options: Options) -> Result<Self, Fault> {
         let entrance = Entrance::new(dir, who, options.clone());
         match entrance.enter()? {
             Entered::Holds(journal) => {
@@ -540,7 +540,7 @@ pub(crate) fn first_orders(
 }
 
 /// Whether an act let a matter go on.
-pub(crate) fn is_resumption(reader: &dyn Reader, act: Seq) -> bool {
+pub(crate) fn is_resumption(reader: &dyn JournalReader, act: Seq) -> bool {
     let record = reader.read(act, 1).ok().and_then(|records| records.into_iter().next());
     let body = record.and_then(|record| serde_json::from_str::<serde_json::Value>(&record.body).ok());
     body.is_some_and(|body| body["command"].get("resume").is_some())

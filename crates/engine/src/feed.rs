@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use synod_core::kernel::Seq;
 use synod_core::{Act, House};
-use synod_journal::{Head, Reader, chain};
+use synod_journal::{Head, JournalReader, chain};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use crate::Fault;
@@ -20,7 +20,7 @@ const PAGE: usize = 256;
 pub struct Feed {
     next: Seq,
     live: broadcast::Receiver<Batch>,
-    reader: Box<dyn Reader>,
+    reader: Box<dyn JournalReader>,
     house: Arc<RwLock<House>>,
     read: VecDeque<Arc<Act>>,
     /// Acts up to this one are read from the journal; later ones come by the subscription.
@@ -38,7 +38,7 @@ impl Feed {
     pub(crate) fn new(
         from: Seq,
         live: broadcast::Receiver<Batch>,
-        reader: Box<dyn Reader>,
+        reader: Box<dyn JournalReader>,
         house: Arc<RwLock<House>>,
     ) -> Self {
         let next = Seq(from.0.max(1));

@@ -14,7 +14,9 @@ use synod_core::house::Case;
 use synod_core::kernel::{Key, MatterId};
 use synod_core::matter::{self, Pause};
 use synod_core::{Act, Event, House};
-use synod_journal::{Error, Head, Holder, Journal, Reader, Sqlite, SqliteReader, Stall, chain, file};
+use synod_journal::{
+    Error, Head, Journal, JournalReader, LockHolder, Sqlite, SqliteReader, Stall, chain, file,
+};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::archive::{Archive, KEEP};
@@ -58,7 +60,7 @@ pub fn guests_wait(dir: &Path) -> bool {
 #[derive(Debug)]
 pub(crate) struct Entrance {
     dir: PathBuf,
-    who: Holder,
+    who: LockHolder,
     pub(crate) options: Options,
 }
 
@@ -71,7 +73,7 @@ pub(crate) enum Entered {
 }
 
 impl Entrance {
-    pub(crate) fn new(dir: &Path, who: &Holder, options: Options) -> Self {
+    pub(crate) fn new(dir: &Path, who: &LockHolder, options: Options) -> Self {
         Self { dir: dir.into(), who: who.clone(), options }
     }
 
@@ -89,7 +91,7 @@ impl Entrance {
         &self.dir
     }
 
-    pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
+    pub(crate) fn reader(&self) -> Result<Box<dyn JournalReader>, Fault> {
         Ok(Box::new(SqliteReader::open(&self.dir)?))
     }
 
@@ -129,7 +131,7 @@ impl Entrance {
 pub(crate) struct Guest {
     pub(crate) entrance: Entrance,
     pub(crate) link: Link,
-    pub(crate) reader: Box<dyn Reader>,
+    pub(crate) reader: Box<dyn JournalReader>,
     /// Up to where the house was read.
     pub(crate) head: Head,
     pub(crate) house: Arc<RwLock<House>>,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use synod_core::kernel::{At, Seq};
 use synod_core::{Act, Command, House};
-use synod_journal::{Error, Head, Journal, Reader, Record, Stall, chain};
+use synod_journal::{Error, Head, Journal, JournalReader, Record, Stall, chain};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::snapshot::{Opened, Saver, open};
@@ -204,7 +204,7 @@ impl Keeper {
         Self { tree: None, ..self }
     }
 
-    pub(crate) fn reader(&self) -> Result<Box<dyn Reader>, Fault> {
+    pub(crate) fn reader(&self) -> Result<Box<dyn JournalReader>, Fault> {
         Ok(self.journal.reader()?)
     }
 

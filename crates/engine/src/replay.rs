@@ -5,14 +5,14 @@ use std::fmt;
 use serde_json::Value;
 use synod_core::kernel::Seq;
 use synod_core::{Act, Command, House, Outcome, edition};
-use synod_journal::{Head, Reader, chain, redacted};
+use synod_journal::{Head, JournalReader, chain, redacted};
 
 use crate::Fault;
 use crate::archive::{KEEP, load};
 use crate::branches::Branches;
 
 /// Rebuilds the house of a journal with all its matters in it, checking the chain on the way.
-pub fn fold(reader: &dyn Reader) -> Result<(House, Head), Fault> {
+pub fn fold(reader: &dyn JournalReader) -> Result<(House, Head), Fault> {
     let mut house = House::default();
     let head = chain::walk(reader, Head::default(), |act, _| {
         house.evolve(&act);
@@ -144,7 +144,7 @@ fn compare(place: &str, recorded: &Value, now: &Value, found: &mut Vec<Differenc
 /// Judges every recorded command again, without any model. The first act that comes out otherwise ends it. Redacted acts
 /// are taken as they are recorded, and so is what branches of their matters came to before the redaction, and whatever
 /// was judged by an edition of the rules that this build does not know.
-pub fn replay(reader: &dyn Reader) -> Result<Result<Replayed, Box<Divergence>>, Fault> {
+pub fn replay(reader: &dyn JournalReader) -> Result<Result<Replayed, Box<Divergence>>, Fault> {
     let mut house = House::default();
     let head = Head::default();
     let mut replayed = Replayed { acts: 0, redacted: 0, branched: 0, editions: Vec::new(), edition: 0, head };

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 use synod_core::House;
-use synod_journal::{Head, HouseKey, Reader, Snapshot, chain};
+use synod_journal::{Head, HouseKey, JournalReader, Snapshot, chain};
 
 use crate::Fault;
 use crate::archive::{KEEP, load};
@@ -56,7 +56,7 @@ impl<'a> Place<'a> {
 }
 
 /// Opens the house of a journal: from its snapshot if that fits, else by folding all of it.
-pub fn open(reader: &dyn Reader, place: Option<Place<'_>>) -> Result<Opened, Fault> {
+pub fn open(reader: &dyn JournalReader, place: Option<Place<'_>>) -> Result<Opened, Fault> {
     let started = match place {
         Some(place) if reader.head()?.seq.0 >= LEAST => start(reader, place),
         Some(_) | None => None,
@@ -76,7 +76,7 @@ pub fn open(reader: &dyn Reader, place: Option<Place<'_>>) -> Result<Opened, Fau
 
 /// The house of the snapshot, with everything in it that is not over. None if anything about it is not as it should
 /// be: folding the journal says what, if it is the journal.
-fn start(reader: &dyn Reader, place: Place<'_>) -> Option<(House, Head)> {
+fn start(reader: &dyn JournalReader, place: Place<'_>) -> Option<(House, Head)> {
     let snapshot = fitting(reader, place)?;
     let mut house = House::unpack(&snapshot.body).ok()?;
     if house.seq() != snapshot.head.seq {
@@ -90,7 +90,7 @@ fn start(reader: &dyn Reader, place: Place<'_>) -> Option<(House, Head)> {
 }
 
 /// The snapshot, if it is one of this journal that this version of synod wrote.
-fn fitting(reader: &dyn Reader, place: Place<'_>) -> Option<Snapshot> {
+fn fitting(reader: &dyn JournalReader, place: Place<'_>) -> Option<Snapshot> {
     let snapshot = Snapshot::load(place.dir, place.key).filter(|snapshot| snapshot.form == form())?;
     let record = reader.read(snapshot.head.seq, 1).ok()?.into_iter().next()?;
     let same = record.head() == snapshot.head && chain::open_alone(&record).is_ok();
@@ -111,7 +111,7 @@ pub enum Checked {
 }
 
 /// Checks the snapshot of a house against its acts.
-pub fn check(reader: &dyn Reader, dir: &Path, key: Option<&HouseKey>) -> Result<Checked, Fault> {
+pub fn check(reader: &dyn JournalReader, dir: &Path, key: Option<&HouseKey>) -> Result<Checked, Fault> {
     if Snapshot::file(dir).is_none() {
         return Ok(Checked::None);
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Digest, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Growth, Note, Proof, VerifierKey, inclusion};
-use synod_journal::{Head, HouseKey, Reader, Record, checkpoints};
+use synod_journal::{Head, HouseKey, JournalReader, Record, checkpoints};
 
 use crate::now;
 
@@ -153,7 +153,7 @@ impl Tree {
     /// Takes in records that are durable, and gives what acknowledgements of them need. `house` stands after them.
     pub(crate) fn grow(
         &mut self,
-        reader: impl FnOnce() -> Option<Box<dyn Reader>>,
+        reader: impl FnOnce() -> Option<Box<dyn JournalReader>>,
         after: Head,
         records: &[Record],
         house: &House,
@@ -174,7 +174,13 @@ impl Tree {
     }
 
     /// The tree up to where this process takes over: from the last checkpoint, if this house signed it, and the hashes since.
-    fn start(&mut self, reader: &dyn Reader, after: Head, next: Digest, house: &House) -> Option<Standing> {
+    fn start(
+        &mut self,
+        reader: &dyn JournalReader,
+        after: Head,
+        next: Digest,
+        house: &House,
+    ) -> Option<Standing> {
         let public = &house.upkeep().key()?.key;
         let first = match after.seq.0 {
             0 => next,
@@ -219,7 +225,7 @@ impl Tree {
     /// What can be said now about an act that was recorded before: proven where it is one of the last.
     pub(crate) fn recall(
         &mut self,
-        reader: &dyn Reader,
+        reader: &dyn JournalReader,
         head: Head,
         house: &House,
         record: &Record,
@@ -244,7 +250,7 @@ impl Tree {
 }
 
 /// The last checkpoint in the house, if a key of the house signed it, be it one that was replaced since.
-fn last_of(dir: &Path, origin: &str, house: &House) -> Option<checkpoints::Kept> {
+fn last_of(dir: &Path, origin: &str, house: &House) -> Option<checkpoints::StoredCheckpoint> {
     let last = checkpoints::last(dir).ok().flatten()?;
     let keys = house.upkeep().keys.iter();
     let mut keys = keys.filter_map(|known| VerifierKey::of_hex(origin, Algorithm::Ed25519, &known.key).ok());

@@ -12,7 +12,7 @@ use synod_core::kernel::Seq;
 
 use crate::lock::Lock;
 use crate::sqlite::fault;
-use crate::{Error, Head, Holder, SqliteReader, chain, checkpoints, file, key, mark};
+use crate::{Error, Head, LockHolder, SqliteReader, chain, checkpoints, file, key, mark};
 
 const JOURNAL: &str = "journal.db";
 /// The files of a journal, the mark of how far it was durable, and what the house has signed of it.
@@ -53,7 +53,7 @@ pub struct SetAside {
 }
 
 /// Moves the journal of a house out of the way, with its log and its mark, into a folder of that name in the house.
-pub fn set_aside(dir: &Path, name: &str, who: &Holder) -> Result<SetAside, Error> {
+pub fn set_aside(dir: &Path, name: &str, who: &LockHolder) -> Result<SetAside, Error> {
     let lock = Lock::take(dir, who)?;
     let folder = dir.join(name);
     let failed = |error: io::Error| Error::io("move the journal to", &folder, &error);
@@ -76,7 +76,7 @@ pub fn put_in_place(from: &Path, dir: &Path, _aside: &SetAside) -> Result<Head, 
 /// Keeps a copy of a damaged journal as it lies there, in a folder of that name in the house, and forgets how far it was known
 /// to be durable, so that it can be written again.
 /// What the house has signed of acts that are given up is kept in that folder only.
-pub fn accept_loss(dir: &Path, name: &str, end: Seq, who: &Holder) -> Result<PathBuf, Error> {
+pub fn accept_loss(dir: &Path, name: &str, end: Seq, who: &LockHolder) -> Result<PathBuf, Error> {
     let _lock = Lock::take(dir, who)?;
     let folder = dir.join(name);
     let failed = |error: io::Error| Error::io("copy the journal to", &folder, &error);

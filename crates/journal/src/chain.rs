@@ -15,7 +15,7 @@ use synod_core::kernel::{Actor, At, Digest, Key, Seq};
 use synod_core::{Act, Command, Outcome, Vouched};
 
 use crate::redaction::Unproven;
-use crate::{Error, Head, Reader, Record, canon};
+use crate::{Error, Head, JournalReader, Record, canon};
 
 /// The format that is written.
 pub const FORMAT: u32 = 1;
@@ -98,10 +98,10 @@ pub enum Broken {
     },
 }
 
-/// What is written: the act's own fields, and the two of the chain beside them. They stand in canonical
-/// order, so that nothing is moved when the object closes.
+/// The body of a record: the act's own fields, and the two of the chain beside them. They stand in canonical order, so
+/// that nothing is moved when the object closes.
 #[derive(Serialize)]
-struct Sealed<'a> {
+struct ChainedAct<'a> {
     at: At,
     by: &'a Actor,
     command: &'a Command,
@@ -126,7 +126,7 @@ struct Links {
 }
 
 /// Makes the record of an act that follows `head`. Fails for an act out of its order, and for one that
-/// holds what canonical JSON cannot ([`canon::Error`]).
+/// holds what canonical JSON cannot ([`canon::CanonError`]).
 pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
     let expected = head.seq.next();
     if act.seq != expected {
@@ -135,7 +135,7 @@ pub fn seal(head: Head, act: &Act) -> Result<Record, Error> {
     let Act { seq, at, by, key, command, outcome, salt, vouched } = act;
     let (prev, key, vouched) = (head.hash, key.as_ref(), vouched.as_ref());
     let salt = salt.as_deref();
-    let sealed = Sealed { at: *at, by, command, key, outcome, prev, salt, seq: *seq, v: FORMAT, vouched };
+    let sealed = ChainedAct { at: *at, by, command, key, outcome, prev, salt, seq: *seq, v: FORMAT, vouched };
     let body = canon::to_string(&sealed).map_err(|why| Error::Unsealable { seq: act.seq, why })?;
     Ok(Record { seq: act.seq, hash: Digest::of(body.as_bytes()), body, redacted: false })
 }
@@ -196,7 +196,7 @@ fn not_an_act(seq: Seq, why: &dyn std::fmt::Display) -> Broken {
 /// from the default head to check a whole journal. Stops at the first error, also the caller's. That a
 /// redacted act was declared shows only at the end: believe nothing before it returns.
 pub fn walk<E: From<Error>>(
-    reader: &dyn Reader,
+    reader: &dyn JournalReader,
     from: Head,
     mut each: impl FnMut(Act, &Record) -> Result<(), E>,
 ) -> Result<Head, E> {

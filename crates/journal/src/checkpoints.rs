@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::kernel::{At, Digest};
 
 use crate::tlog::{Checkpoint, Frontier, Note, SignatureLine, from_base64, to_base64};
-use crate::{Error, Head, Reader, file};
+use crate::{Error, Head, JournalReader, file};
 
 const FILE: &str = "checkpoints";
 const REFUSAL: &str = "witness-refusal.json";
@@ -24,9 +24,9 @@ const REFUSAL_MOST: u64 = 64 << 10;
 /// Hashes read at once.
 const PAGE: usize = 20_000;
 
-/// A checkpoint with what came to it.
+/// A checkpoint with its cosignatures and time stamps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredCheckpoint {
     /// When the house signed it.
     pub at: At,
     /// What it says.
@@ -36,12 +36,12 @@ pub struct Kept {
     /// The tree at that size, to go on from.
     pub frontier: Frontier,
     /// Time stamps of it.
-    pub stamps: Vec<Stamp>,
+    pub stamps: Vec<TimeStamp>,
 }
 
-/// What a time-stamping authority answered.
+/// The answer of a time-stamping authority.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
+pub struct TimeStamp {
     /// Where it was asked.
     pub authority: String,
     /// The whole answer (RFC 3161), base 64.
@@ -64,10 +64,10 @@ pub struct WitnessRefusal {
 /// One line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-enum Line {
+enum CheckpointLine {
     Signed { at: At, frontier: Vec<String>, note: String },
     Cosigned { size: u64, cosignatures: Vec<String> },
-    Stamped { size: u64, stamp: Stamp },
+    Stamped { size: u64, stamp: TimeStamp },
 }
 
 /// The file of a house.
@@ -76,7 +76,7 @@ pub fn path(dir: &Path) -> PathBuf {
 }
 
 /// All checkpoints of a house, the oldest first.
-pub fn all(dir: &Path) -> Result<Vec<Kept>, Error> {
+pub fn all(dir: &Path) -> Result<Vec<StoredCheckpoint>, Error> {
     let path = path(dir);
     let bytes = match file::read_own(&path, SIZE_MOST) {
         Ok(bytes) => bytes,
@@ -87,7 +87,7 @@ pub fn all(dir: &Path) -> Result<Vec<Kept>, Error> {
 }
 
 /// The last checkpoint of a house, without what came to it.
-pub fn last(dir: &Path) -> Result<Option<Kept>, Error> {
+pub fn last(dir: &Path) -> Result<Option<StoredCheckpoint>, Error> {
     let path = path(dir);
     let fault = |error: std::io::Error| Error::io("read", &path, &error);
     let mut file = match file::open_own(&path) {
@@ -114,9 +114,9 @@ pub(crate) fn forget_after(dir: &Path, end: u64) -> Result<(), Error> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(Error::io("read", &path, &error)),
     };
-    let size = |line: &[u8]| match serde_json::from_slice::<Line>(line).ok()? {
-        Line::Signed { at, frontier, note } => Some(signed(at, &frontier, &note)?.checkpoint.size),
-        Line::Cosigned { size, .. } | Line::Stamped { size, .. } => Some(size),
+    let size = |line: &[u8]| match serde_json::from_slice::<CheckpointLine>(line).ok()? {
+        CheckpointLine::Signed { at, frontier, note } => Some(signed(at, &frontier, &note)?.checkpoint.size),
+        CheckpointLine::Cosigned { size, .. } | CheckpointLine::Stamped { size, .. } => Some(size),
     };
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
     let left: Vec<u8> =
@@ -124,19 +124,21 @@ pub(crate) fn forget_after(dir: &Path, end: u64) -> Result<(), Error> {
     file::replace_durably(&path, &left).map_err(|error| Error::io("write", &path, &error))
 }
 
-fn collect(bytes: &[u8]) -> Vec<Kept> {
-    let mut kept: Vec<Kept> = Vec::new();
+fn collect(bytes: &[u8]) -> Vec<StoredCheckpoint> {
+    let mut kept: Vec<StoredCheckpoint> = Vec::new();
     for line in bytes.split(|byte| *byte == b'\n') {
-        let Ok(line) = serde_json::from_slice::<Line>(line) else { continue };
-        let of = |kept: &mut Vec<Kept>, size| kept.iter().rposition(|known| known.checkpoint.size == size);
+        let Ok(line) = serde_json::from_slice::<CheckpointLine>(line) else { continue };
+        let of = |kept: &mut Vec<StoredCheckpoint>, size| {
+            kept.iter().rposition(|known| known.checkpoint.size == size)
+        };
         match line {
-            Line::Signed { at, frontier, note } => kept.extend(signed(at, &frontier, &note)),
-            Line::Cosigned { size, cosignatures } => {
+            CheckpointLine::Signed { at, frontier, note } => kept.extend(signed(at, &frontier, &note)),
+            CheckpointLine::Cosigned { size, cosignatures } => {
                 let Some(nth) = of(&mut kept, size) else { continue };
                 let lines = cosignatures.iter().filter_map(|line| SignatureLine::parse(line).ok());
                 lines.for_each(|line| kept[nth].note.add(line));
             }
-            Line::Stamped { size, stamp } => {
+            CheckpointLine::Stamped { size, stamp } => {
                 let Some(nth) = of(&mut kept, size) else { continue };
                 kept[nth].stamps.push(stamp);
             }
@@ -145,32 +147,35 @@ fn collect(bytes: &[u8]) -> Vec<Kept> {
     kept
 }
 
-fn signed(at: At, frontier: &[String], note: &str) -> Option<Kept> {
+fn signed(at: At, frontier: &[String], note: &str) -> Option<StoredCheckpoint> {
     let note = Note::parse(note).ok()?;
     let checkpoint = Checkpoint::parse(note.text()).ok()?;
     let root = |text: &String| from_base64(text)?.try_into().ok().map(Digest);
     let roots: Option<Vec<Digest>> = frontier.iter().map(root).collect();
     let frontier = Frontier::of(checkpoint.size, roots?).filter(|tree| tree.root() == checkpoint.root)?;
-    Some(Kept { at, checkpoint, note, frontier, stamps: Vec::new() })
+    Some(StoredCheckpoint { at, checkpoint, note, frontier, stamps: Vec::new() })
 }
 
 /// Keeps a checkpoint. Not synced: what it speaks of is durable, and a lost one is made again.
 pub fn keep(dir: &Path, at: At, note: &Note, frontier: &Frontier) -> Result<(), Error> {
     let frontier = frontier.roots().iter().map(|root| to_base64(&root.0)).collect();
-    add(dir, &Line::Signed { at, frontier, note: note.to_string() })
+    add(dir, &CheckpointLine::Signed { at, frontier, note: note.to_string() })
 }
 
 /// Keeps what witnesses signed.
 pub fn cosigned(dir: &Path, size: u64, lines: &[SignatureLine]) -> Result<(), Error> {
-    add(dir, &Line::Cosigned { size, cosignatures: lines.iter().map(ToString::to_string).collect() })
+    add(
+        dir,
+        &CheckpointLine::Cosigned { size, cosignatures: lines.iter().map(ToString::to_string).collect() },
+    )
 }
 
 /// Keeps a time stamp.
-pub fn stamped(dir: &Path, size: u64, stamp: Stamp) -> Result<(), Error> {
-    add(dir, &Line::Stamped { size, stamp })
+pub fn stamped(dir: &Path, size: u64, stamp: TimeStamp) -> Result<(), Error> {
+    add(dir, &CheckpointLine::Stamped { size, stamp })
 }
 
-fn add(dir: &Path, line: &Line) -> Result<(), Error> {
+fn add(dir: &Path, line: &CheckpointLine) -> Result<(), Error> {
     let path = path(dir);
     let fault = |error: std::io::Error| Error::io("write to", &path, &error);
     let mut bytes = serde_json::to_vec(line).map_err(|error| fault(std::io::Error::other(error)))?;
@@ -215,13 +220,13 @@ pub fn resolve(dir: &Path) -> Result<(), Error> {
 }
 
 /// Goes on with a tree to the act `until`, by the hashes the journal has.
-pub fn follow(reader: &dyn Reader, tree: &mut Frontier, until: u64) -> Result<(), Error> {
+pub fn follow(reader: &dyn JournalReader, tree: &mut Frontier, until: u64) -> Result<(), Error> {
     hashes(reader, tree.size(), until, |hash| tree.push(&hash))
 }
 
 /// Hands on the hashes of the acts after `after` up to `until`. Fails where one is missing.
 pub fn hashes(
-    reader: &dyn Reader,
+    reader: &dyn JournalReader,
     after: u64,
     until: u64,
     mut each: impl FnMut(Digest),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use synod_core::kernel::Seq;
 
-use crate::{Broken, Head, Holder, Term, canon};
+use crate::{Broken, Head, LockHolder, Term, canon};
 
 /// Why a journal could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ pub enum Error {
     #[error("the house in {} is being written by {by}\nend that process first; readers are not affected", .dir.display())]
     Held {
         /// Who writes.
-        by: Holder,
+        by: LockHolder,
         /// The directory of the house.
         dir: PathBuf,
     },
@@ -61,7 +61,7 @@ pub enum Error {
         /// The term of this writer.
         term: Term,
         /// Who came after, with their term. Whoever is gone already left no more than that.
-        by: Holder,
+        by: LockHolder,
     },
     /// There is no journal in this directory. Found a house there, or name the right directory.
     #[error("there is no house in {}; found one, or name the directory that holds journal.db", .dir.display())]
@@ -157,7 +157,7 @@ pub enum Error {
         /// The act's number.
         seq: Seq,
         /// The value, and what to use in its place.
-        why: canon::Error,
+        why: canon::CanonError,
     },
     /// The house's signing key may be read by others, so what it signs proves nothing. Close it with the
     /// command in the message; if others may have read it, move it away and a new one is made.

@@ -38,8 +38,8 @@ pub use chain::Broken;
 pub use error::Error;
 pub use foreign::{envelope, odr_signature};
 pub use key::HouseKey;
-pub use lock::{Holder, holder};
-pub use mark::{Mark, Moment, Stall, Standing};
+pub use lock::{LockHolder, holder};
+pub use mark::{DurabilityMark, MarkComparison, Moment, Stall};
 pub use memory::{Memory, Shelf};
 pub use receipt::{Receipt, ReceiptError};
 pub use redaction::{Survey, redacted, survey};
@@ -109,7 +109,7 @@ pub trait Journal: Send {
     fn redact(&mut self, bodies: &[(Seq, String)]) -> Result<(), Error>;
 
     /// A reader of this journal. It may outlive the writer and work in another thread.
-    fn reader(&self) -> Result<Box<dyn Reader>, Error>;
+    fn reader(&self) -> Result<Box<dyn JournalReader>, Error>;
 
     /// The directory it lies in, if it lies in one.
     fn dir(&self) -> Option<&Path> {
@@ -117,12 +117,12 @@ pub trait Journal: Send {
     }
 
     /// Who wrote to it last, if that writer was killed: one that ends is not named.
-    fn left_by(&self) -> Option<&Holder> {
+    fn left_by(&self) -> Option<&LockHolder> {
         None
     }
 
     /// How far it was known to be durable when this writer opened it, and when that was; none if nobody knows.
-    fn mark(&self) -> Option<Mark> {
+    fn mark(&self) -> Option<DurabilityMark> {
         None
     }
 
@@ -137,7 +137,7 @@ pub trait Journal: Send {
 }
 
 /// One who reads a journal beside its writer, and sees whole appends only.
-pub trait Reader: Send {
+pub trait JournalReader: Send {
     /// Where the journal ends now.
     fn head(&self) -> Result<Head, Error>;
 

@@ -29,7 +29,7 @@ const NOTE_MOST: u64 = 1 << 16;
 
 /// The process that writes to a house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Holder {
+pub struct LockHolder {
     /// Its process id; 0 where it left no note.
     pub pid: u32,
     /// The machine it runs on.
@@ -46,7 +46,7 @@ pub struct Holder {
     pub term: Option<Term>,
 }
 
-impl Holder {
+impl LockHolder {
     /// This process, from now on.
     pub fn this_process(command: &str) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -77,7 +77,7 @@ impl Holder {
     }
 }
 
-impl fmt::Display for Holder {
+impl fmt::Display for LockHolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let term = self.term.map(|term| format!(", term {term}")).unwrap_or_default();
         match self.pid {
@@ -92,7 +92,7 @@ impl fmt::Display for Holder {
 
 /// Who writes to the house in `dir` now, if anybody does; none as well where that cannot be told. Taking a
 /// look never stops a writer from starting.
-pub fn holder(dir: &Path) -> Option<Holder> {
+pub fn holder(dir: &Path) -> Option<LockHolder> {
     let mut file = file::open_own(&dir.join(FILE)).ok()?;
     for _ in 0..TRIES {
         match file.try_lock_shared() {
@@ -105,7 +105,7 @@ pub fn holder(dir: &Path) -> Option<Holder> {
         }
         sleep(PAUSE);
     }
-    Some(Holder::unknown())
+    Some(LockHolder::unknown())
 }
 
 /// The lock, held until dropped.
@@ -114,11 +114,11 @@ pub(crate) struct Lock {
     file: File,
     path: PathBuf,
     /// Who held it before and died: a holder that ends takes its note away.
-    left_by: Option<Holder>,
+    left_by: Option<LockHolder>,
 }
 
 impl Lock {
-    pub(crate) fn take(dir: &Path, who: &Holder) -> Result<Self, Error> {
+    pub(crate) fn take(dir: &Path, who: &LockHolder) -> Result<Self, Error> {
         let path = dir.join(FILE);
         let mut file =
             file::open_to_write(&path).map_err(|error| Error::io("open the lock", &path, &error))?;
@@ -138,15 +138,15 @@ impl Lock {
                 sleep(PAUSE);
             }
         }
-        Err(Error::Held { by: by.unwrap_or_else(Holder::unknown), dir: dir.into() })
+        Err(Error::Held { by: by.unwrap_or_else(LockHolder::unknown), dir: dir.into() })
     }
 
-    pub(crate) fn left_by(&self) -> Option<&Holder> {
+    pub(crate) fn left_by(&self) -> Option<&LockHolder> {
         self.left_by.as_ref()
     }
 
     /// Notes who holds it, in the place of what was noted before.
-    pub(crate) fn note(&mut self, who: &Holder) -> Result<(), Error> {
+    pub(crate) fn note(&mut self, who: &LockHolder) -> Result<(), Error> {
         write_note(&mut self.file, who).map_err(|error| Error::io("write the lock", &self.path, &error))
     }
 }
@@ -158,14 +158,14 @@ impl Drop for Lock {
     }
 }
 
-fn write_note(file: &mut File, who: &Holder) -> io::Result<()> {
+fn write_note(file: &mut File, who: &LockHolder) -> io::Result<()> {
     let line = canon::to_string(who).map_err(io::Error::other)? + "\n";
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(line.as_bytes())
 }
 
-fn note(file: &mut File) -> Option<Holder> {
+fn note(file: &mut File) -> Option<LockHolder> {
     let mut line = String::new();
     file.rewind().ok()?;
     file.take(NOTE_MOST).read_to_string(&mut line).ok()?;

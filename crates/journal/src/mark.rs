@@ -20,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 use synod_core::kernel::{At, Digest, Seq};
 
-use crate::{Error, Head, Reader, file, hex, key};
+use crate::{Error, Head, JournalReader, file, hex, key};
 
 const FILE: &str = "mark";
 const SLOT: u64 = 512;
@@ -30,9 +30,9 @@ const SIZE: u64 = 2048;
 const SYNC_AFTER: Duration = Duration::from_secs(5);
 const NAME: &str = "synod-mark-1";
 
-/// How far a journal was known to be durable, and when that was.
+/// The last head of a journal that was known to be durable, and when that was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Mark {
+pub struct DurabilityMark {
     /// Where the journal ended.
     pub head: Head,
     /// When that was.
@@ -94,7 +94,7 @@ fn short(bytes: &[u8]) -> u64 {
     Digest::of(bytes).0.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-impl Mark {
+impl DurabilityMark {
     fn line(&self) -> String {
         let Self { head, moment, count } = self;
         let Moment { wall, uptime_ms, boot } = moment;
@@ -135,7 +135,7 @@ fn path(dir: &Path) -> PathBuf {
 }
 
 /// The mark of the house in `dir`; none where there is none: a house that was copied without it, or an old one.
-pub fn read(dir: &Path) -> Result<Option<Mark>, Error> {
+pub fn read(dir: &Path) -> Result<Option<DurabilityMark>, Error> {
     let path = path(dir);
     let failed = |error: io::Error| Error::io("read", &path, &error);
     match file::open_own(&path) {
@@ -145,9 +145,9 @@ pub fn read(dir: &Path) -> Result<Option<Mark>, Error> {
     }
 }
 
-fn newest(file: &File) -> io::Result<Option<Mark>> {
+fn newest(file: &File) -> io::Result<Option<DurabilityMark>> {
     let slots = [slot(file, 0)?, slot(file, SLOT)?];
-    let marks = slots.iter().filter_map(|slot| Mark::parse(slot));
+    let marks = slots.iter().filter_map(|slot| DurabilityMark::parse(slot));
     Ok(marks.max_by_key(|mark| mark.count))
 }
 
@@ -173,10 +173,10 @@ pub fn stalled(dir: &Path) -> Option<Stall> {
         .filter(|stall| !stall.said.is_empty())
 }
 
-/// How a journal compares with its mark.
+/// The result of comparing a journal with its mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "is")]
-pub enum Standing {
+pub enum MarkComparison {
     /// There is no mark: nobody can tell.
     Unknown,
     /// Everything that was known to be durable is there.
@@ -194,27 +194,27 @@ pub enum Standing {
 }
 
 /// Compares a journal with its mark. The mark is read first: the journal may grow meanwhile and never shrinks.
-pub fn compare(dir: &Path, reader: &dyn Reader) -> Result<Standing, Error> {
+pub fn compare(dir: &Path, reader: &dyn JournalReader) -> Result<MarkComparison, Error> {
     match read(dir)? {
         Some(mark) => standing(mark, reader.head()?, |seq| {
             Ok(reader.read(seq, 1)?.first().filter(|record| record.seq == seq).map(|record| record.hash))
         }),
-        None => Ok(Standing::Unknown),
+        None => Ok(MarkComparison::Unknown),
     }
 }
 
 pub(crate) fn standing(
-    mark: Mark,
+    mark: DurabilityMark,
     found: Head,
     hash: impl FnOnce(Seq) -> Result<Option<Digest>, Error>,
-) -> Result<Standing, Error> {
+) -> Result<MarkComparison, Error> {
     let mark = mark.head;
     if mark == Head::default() {
-        return Ok(Standing::Whole { seq: mark.seq });
+        return Ok(MarkComparison::Whole { seq: mark.seq });
     }
     match found.seq >= mark.seq && hash(mark.seq)? == Some(mark.hash) {
-        true => Ok(Standing::Whole { seq: mark.seq }),
-        false => Ok(Standing::Lost { mark, found }),
+        true => Ok(MarkComparison::Whole { seq: mark.seq }),
+        false => Ok(MarkComparison::Lost { mark, found }),
     }
 }
 
@@ -229,7 +229,7 @@ pub(crate) struct Marker {
 
 impl Marker {
     /// Opens the mark of the house in `dir` to write it, and makes room for it.
-    pub(crate) fn open(dir: &Path, last: Option<Mark>) -> Result<Self, Error> {
+    pub(crate) fn open(dir: &Path, last: Option<DurabilityMark>) -> Result<Self, Error> {
         let path = path(dir);
         let failed = |error: io::Error| Error::io("write", &path, &error);
         let file = file::open_to_write(&path).map_err(failed)?;
@@ -255,7 +255,7 @@ impl Marker {
 
     fn put(&mut self, head: Head, moment: Moment) {
         self.count += 1;
-        let mark = Mark { head, moment, count: self.count };
+        let mark = DurabilityMark { head, moment, count: self.count };
         let mut slot = mark.line().into_bytes();
         slot.resize(SLOT as usize, 0);
         let _ = self.file.write_all_at(&slot, (self.count % 2) * SLOT);

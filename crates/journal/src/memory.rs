@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use synod_core::kernel::Seq;
 
-use crate::{Error, Head, Holder, Journal, Reader, Record, Term, follow, known};
+use crate::{Error, Head, Journal, JournalReader, LockHolder, Record, Term, follow, known};
 
 /// A writer of a journal in memory. Its readers share it.
 #[derive(Debug)]
@@ -28,12 +28,12 @@ impl Memory {
     }
 
     /// The journal, if this writer may still write to it.
-    fn held(&self) -> Result<RwLockWriteGuard<'_, Kept>, Error> {
+    fn held(&self) -> Result<RwLockWriteGuard<'_, MemoryRecords>, Error> {
         let kept = self.shelf.kept_mut();
         if kept.term == self.term {
             return Ok(kept);
         }
-        Err(Error::Fenced { term: self.term, by: Holder::unknown().in_term(kept.term) })
+        Err(Error::Fenced { term: self.term, by: LockHolder::unknown().in_term(kept.term) })
     }
 }
 
@@ -71,19 +71,19 @@ impl Journal for Memory {
         Ok(())
     }
 
-    fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+    fn reader(&self) -> Result<Box<dyn JournalReader>, Error> {
         Ok(Box::new(self.shelf.clone()))
     }
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct MemoryRecords {
     records: Vec<Record>,
     /// The last one given.
     term: Term,
 }
 
-impl Kept {
+impl MemoryRecords {
     fn head(&self) -> Head {
         self.records.last().map(Record::head).unwrap_or_default()
     }
@@ -92,19 +92,19 @@ impl Kept {
 /// Where a journal in memory lies while its writers come and go. A panic elsewhere cannot leave the list
 /// half-written: records are judged before the first is added.
 #[derive(Debug, Clone, Default)]
-pub struct Shelf(Arc<RwLock<Kept>>);
+pub struct Shelf(Arc<RwLock<MemoryRecords>>);
 
 impl Shelf {
-    fn kept(&self) -> RwLockReadGuard<'_, Kept> {
+    fn kept(&self) -> RwLockReadGuard<'_, MemoryRecords> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kept_mut(&self) -> RwLockWriteGuard<'_, Kept> {
+    fn kept_mut(&self) -> RwLockWriteGuard<'_, MemoryRecords> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Reader for Shelf {
+impl JournalReader for Shelf {
     fn head(&self) -> Result<Head, Error> {
         Ok(self.kept().head())
     }

@@ -50,7 +50,7 @@ pub enum ReceiptError {
     Forged,
     /// The body holds what canonical JSON cannot.
     #[error("the body cannot be signed: {0}")]
-    Body(#[from] canon::Error),
+    Body(#[from] canon::CanonError),
 }
 
 impl Receipt {
@@ -99,6 +99,6 @@ fn take(fields: &mut Map<String, Value>, name: &'static str) -> Result<String, R
     }
 }
 
-fn message(body: &Value) -> Result<Vec<u8>, canon::Error> {
+fn message(body: &Value) -> Result<Vec<u8>, canon::CanonError> {
     Ok((PREFIX.to_string() + &canon::to_string(body)?).into_bytes())
 }

@@ -12,7 +12,7 @@ use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::redact::Redaction;
 use synod_core::{Act, Command, Outcome};
 
-use crate::{Broken, Error, Head, Reader, Record, chain};
+use crate::{Broken, Error, Head, JournalReader, Record, chain};
 
 /// What an act declares redacted, if it is one that does.
 fn declared(act: &Act) -> Option<(MatterId, &[(Seq, Digest)])> {
@@ -78,21 +78,21 @@ pub struct Survey {
 }
 
 /// A redaction that was declared, on its way through the journal.
-struct Declared {
+struct DeclaredRedaction {
     matter: MatterId,
     acts: BTreeMap<Seq, Digest>,
     redaction: Redaction,
 }
 
 /// Looks at every redaction of a journal, and works out that of `matter`. Checks the chain on the way.
-pub fn survey(reader: &dyn Reader, matter: Option<MatterId>) -> Result<Survey, Error> {
+pub fn survey(reader: &dyn JournalReader, matter: Option<MatterId>) -> Result<Survey, Error> {
     let mut found = Survey::default();
-    let mut all: Vec<Declared> = Vec::new();
+    let mut all: Vec<DeclaredRedaction> = Vec::new();
     chain::walk(reader, Head::default(), |act, record| {
         found.redacted += u64::from(record.redacted);
         if let (false, Some((matter, acts))) = (record.redacted, declared(&act)) {
             let acts = acts.iter().copied().collect();
-            all.push(Declared { matter, acts, redaction: Redaction::of(matter) });
+            all.push(DeclaredRedaction { matter, acts, redaction: Redaction::of(matter) });
         }
         Ok::<(), Error>(())
     })?;
@@ -134,7 +134,7 @@ pub fn survey(reader: &dyn Reader, matter: Option<MatterId>) -> Result<Survey, E
 
 /// Matters with redacted records, each with the last act that declares some of them. A redaction that was
 /// declared and not carried out is none: the words are still there. Checks the chain on the way.
-pub fn redacted(reader: &dyn Reader) -> Result<BTreeMap<MatterId, Seq>, Error> {
+pub fn redacted(reader: &dyn JournalReader) -> Result<BTreeMap<MatterId, Seq>, Error> {
     let mut bodies: BTreeMap<Seq, Digest> = BTreeMap::new();
     let mut all = Vec::new();
     chain::walk(reader, Head::default(), |act, record| {

@@ -50,7 +50,7 @@ pub fn signed_text(
     by: &Actor,
     key: Option<&Key>,
     command: &Command,
-) -> Result<String, canon::Error> {
+) -> Result<String, canon::CanonError> {
     canon::to_string(&Signed { by, command, house, key, kind: ACT })
 }
 
@@ -107,7 +107,7 @@ pub fn mac(
     nonce: String,
     voucher: &str,
     (by, key, command): (&Actor, Option<&Key>, &Command),
-) -> Result<Mac, canon::Error> {
+) -> Result<Mac, canon::CanonError> {
     let coded = canon::to_string(&Coded { by, command, key, kind: MAC, nonce: &nonce, voucher })?;
     Ok(Mac { tag: hmac(&secret.0, coded.as_bytes()), nonce })
 }

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::Who;
 use synod_journal::vouch::ParticipantKey;
-use synod_journal::{Holder, file, holder};
+use synod_journal::{LockHolder, file, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
@@ -76,7 +76,7 @@ const WORD_MOST: u64 = 1 << 16;
 
 impl Left {
     /// Whether it is the word of who holds the house.
-    fn is_of(&self, by: &Holder) -> bool {
+    fn is_of(&self, by: &LockHolder) -> bool {
         by.pid == self.pid && by.service.as_deref() == Some(self.url.as_str())
     }
 }
@@ -120,7 +120,7 @@ pub(crate) fn take_away(dir: &Path, token: &str) {
 }
 
 /// Who holds the house in `dir` and lets others write through it.
-fn serving(dir: &Path) -> Option<Holder> {
+fn serving(dir: &Path) -> Option<LockHolder> {
     holder(dir).filter(|by| by.service.is_some())
 }
 
@@ -178,7 +178,7 @@ impl Client {
             );
             Fail::new(code::HELD, "house/held", message)
         };
-        if by.host != Holder::this_process("").host {
+        if by.host != LockHolder::this_process("").host {
             return Err(unreachable("is for commands on that machine".into()));
         }
         // One that takes over, perhaps at the address of the one before, leaves its word a moment after its lock.

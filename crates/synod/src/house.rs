@@ -18,7 +18,8 @@ use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
 use synod_journal::{
-    Head, Holder, HouseKey, Journal as _, Reader, Receipt, Sqlite, SqliteReader, file, holder, mark,
+    Head, HouseKey, Journal as _, JournalReader, LockHolder, Receipt, Sqlite, SqliteReader, file, holder,
+    mark,
 };
 
 use crate::cli::sources::Reach;
@@ -165,7 +166,7 @@ impl HouseArg {
 
     async fn enter(&self, command: &str, minds: &Minds, reach: Reach) -> Result<Engine> {
         self.check()?;
-        let who = Holder::this_process(command);
+        let who = LockHolder::this_process(command);
         // A command is not meant to stay: rings go on without it.
         let snapshots = snapshot_key_for(self.dir(), false);
         let options = Options {
@@ -193,7 +194,7 @@ impl HouseArg {
         reach: Reach,
     ) -> Result<(Engine, Seq)> {
         self.check()?;
-        let journal = Sqlite::open(self.dir(), &Holder::this_process(command).serving(url))?;
+        let journal = Sqlite::open(self.dir(), &LockHolder::this_process(command).serving(url))?;
         let first = journal.head().seq.next();
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
@@ -613,7 +614,11 @@ fn as_text(bytes: Vec<u8>, path: &Path, what: &str) -> Result<String> {
 }
 
 /// The body of a matter's receipt, from the journal alone.
-pub(crate) fn receipt_body(house: &House, reader: &dyn Reader, matter: MatterId) -> Result<ReceiptBody> {
+pub(crate) fn receipt_body(
+    house: &House,
+    reader: &dyn JournalReader,
+    matter: MatterId,
+) -> Result<ReceiptBody> {
     let case = house.case(matter).ok_or_else(no_matter)?;
     let open = || {
         let message =
@@ -637,7 +642,7 @@ pub(crate) fn receipt_path(dir: &Path, matter: MatterId) -> PathBuf {
 pub(crate) fn keep_receipt(
     dir: &Path,
     house: &House,
-    reader: &dyn Reader,
+    reader: &dyn JournalReader,
     matter: MatterId,
 ) -> Result<(PathBuf, Receipt)> {
     write_receipt(dir, matter, &receipt_body(house, reader, matter)?)

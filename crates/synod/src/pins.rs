@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use synod_core::event::KeyChange;
 use synod_core::house::KnownKey;
-use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Note, Policy, VerifierKey, Witnessed};
+use synod_journal::tlog::{Algorithm, Checkpoint, Note, Policy, TlogError, VerifierKey, Witnessed};
 use synod_journal::{HouseKey, file};
 
 use crate::fail::{Fail, Result, code};
@@ -51,8 +51,9 @@ impl PinArgs {
         let mut pins = Pins::default();
         if let Some(path) = &self.policy {
             let text = read_up_to(POLICY_MOST, path, "policy")?;
-            let wrong =
-                |flaw: Flaw| Fail::new(code::DATA, "policy/flawed", format!("{}: {flaw}", path.display()));
+            let wrong = |flaw: TlogError| {
+                Fail::new(code::DATA, "policy/flawed", format!("{}: {flaw}", path.display()))
+            };
             pins.policy = Some(Policy::parse(&text).map_err(wrong)?);
         }
         for key in &self.key {
@@ -107,15 +108,15 @@ impl Pins {
     }
 
     /// Looks at the signatures of a checkpoint. One that names a trusted key and does not fit is an error.
-    pub(crate) fn believe(&self, note: &Note) -> std::result::Result<Believed, Flaw> {
+    pub(crate) fn believe(&self, note: &Note) -> std::result::Result<Believed, TlogError> {
         let origin = Checkpoint::parse(note.text())?.origin;
         let mut pinned = None;
-        let mut take = |from: &str, checked: std::result::Result<(), Flaw>| match checked {
+        let mut take = |from: &str, checked: std::result::Result<(), TlogError>| match checked {
             Ok(()) => {
                 pinned.get_or_insert_with(|| from.to_string());
                 Ok(())
             }
-            Err(Flaw::Unsigned { .. }) => Ok(()),
+            Err(TlogError::Unsigned { .. }) => Ok(()),
             Err(forged) => Err(forged),
         };
         if let Some(policy) = &self.policy {

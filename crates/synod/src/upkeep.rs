@@ -6,7 +6,7 @@ use synod_core::House;
 use synod_core::event::KeyChange;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{MatterId, Seq};
-use synod_journal::{HouseKey, Reader, Standing, mark};
+use synod_journal::{HouseKey, JournalReader, MarkComparison, mark};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::receipt_path;
@@ -21,16 +21,16 @@ pub(crate) struct Upkeep {
 }
 
 /// Looks at everything.
-pub(crate) fn look(dir: &Path, reader: &dyn Reader, house: &House) -> Result<Upkeep> {
+pub(crate) fn look(dir: &Path, reader: &dyn JournalReader, house: &House) -> Result<Upkeep> {
     let mut found = Upkeep::default();
     match mark::compare(dir, reader)? {
-        Standing::Whole { seq } => {
+        MarkComparison::Whole { seq } => {
             found.checked.push(format!("act {seq}, the last one known to be on the disk, is there"));
         }
-        Standing::Unknown => found.notes.push(
+        MarkComparison::Unknown => found.notes.push(
             "there is no mark of how far the journal was on the disk (a copy without the file `mark`?): lost acts cannot be found by it".into(),
         ),
-        Standing::Lost { mark, found: end } => found.wrong.push(format!(
+        MarkComparison::Lost { mark, found: end } => found.wrong.push(format!(
             "act {} was on the disk, and the journal ends with act {} or has another in its place: acts are lost. Put a backup back (synod restore DIR --yes), or accept it (synod repair)",
             mark.seq, end.seq
         )),

@@ -7,7 +7,7 @@ use std::path::Path;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Who};
 use synod_core::{Act, Command, Event, Outcome, Vouched, event, roster};
-use synod_journal::{Head, Reader, chain, vouch};
+use synod_journal::{Head, JournalReader, chain, vouch};
 
 use crate::fail::{Fail, Result};
 use crate::tokens::{Holds, Kept, Tokens};
@@ -24,7 +24,7 @@ pub(crate) struct Found {
 }
 
 /// Checks every act of a journal.
-pub(crate) fn check(dir: &Path, reader: &dyn Reader) -> Result<Found> {
+pub(crate) fn check(dir: &Path, reader: &dyn JournalReader) -> Result<Found> {
     let (tokens, unread) = match Tokens::load(dir) {
         Ok(tokens) => (tokens.tokens, None),
         Err(fail) => (Vec::new(), Some(fail)),

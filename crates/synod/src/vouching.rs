@@ -36,7 +36,7 @@ impl Voucher {
         &self,
         about: (&Actor, Option<&Key>, &Command),
         signature: Option<String>,
-    ) -> std::result::Result<Vouched, canon::Error> {
+    ) -> std::result::Result<Vouched, canon::CanonError> {
         let code = |secret: &Digest| vouch::mac(secret, random_hex(), &self.by, about);
         let mac = self.secret.as_ref().map(code).transpose()?;
         Ok(Vouched { by: self.by.clone(), mac, signature })
@@ -87,7 +87,7 @@ pub(crate) fn by_owner(
         let founded = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
         vouch::signed_text(founded, by, key, command).map(|text| signer.sign(&text))
     });
-    let unsealable = |error: canon::Error| Fail::new(code::DATA, "act/unsealable", error.to_string());
+    let unsealable = |error: canon::CanonError| Fail::new(code::DATA, "act/unsealable", error.to_string());
     let signature = signature.transpose().map_err(unsealable)?;
     Voucher::owner().vouch(about, signature).map_err(unsealable)
 }

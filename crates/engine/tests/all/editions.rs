@@ -7,7 +7,9 @@ use std::fs;
 use synod_core::kernel::{Actor, Digest};
 use synod_core::{Command, edition};
 use synod_engine::{Engine, Options, replay};
-use synod_journal::{Head, Holder, Journal as _, Reader as _, Record, Sqlite, SqliteReader, chain};
+use synod_journal::{
+    Head, Journal as _, JournalReader as _, LockHolder, Record, Sqlite, SqliteReader, chain,
+};
 
 /// A journal that edition 1 wrote, every kind of act in it.
 const FIRST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../journal/tests/corpus/v1.jsonl");
@@ -27,7 +29,7 @@ fn records() -> Vec<Record> {
 #[tokio::test]
 async fn an_older_house_is_upgraded_and_what_it_judged_is_taken_as_recorded() {
     let dir = tempfile::tempdir().unwrap();
-    let holder = Holder::this_process("a test");
+    let holder = LockHolder::this_process("a test");
     let mut journal = Sqlite::open(dir.path(), &holder).unwrap();
     let records = records();
     journal.append(journal.head(), &records).unwrap();

@@ -10,14 +10,14 @@ use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Act, Command, Event, House};
 use synod_engine::{Engine, Options, Order, fold, now};
-use synod_journal::{Head, Holder, Journal as _, Sqlite, SqliteReader, chain, mark};
+use synod_journal::{Head, Journal as _, LockHolder, Sqlite, SqliteReader, chain, mark};
 
 use crate::minds::{Way, council, end_of, give, open, start, start_with};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 fn journal(dir: &Path) -> Sqlite {
-    Sqlite::open(dir, &Holder::this_process("test")).unwrap()
+    Sqlite::open(dir, &LockHolder::this_process("test")).unwrap()
 }
 
 /// Another program that has the database locked, until it is dropped.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use synod_core::kernel::{Key, Seat, SeatKind, Seq, Who};
 use synod_core::{Command, House};
 use synod_engine::Order;
-use synod_journal::{Error, Head, Journal, Memory, Reader, Record, Term};
+use synod_journal::{Error, Head, Journal, JournalReader, Memory, Record, Term};
 
 use crate::minds::{council, give, start};
 
@@ -92,7 +92,7 @@ impl Journal for Slow {
         self.inner.redact(bodies)
     }
 
-    fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+    fn reader(&self) -> Result<Box<dyn JournalReader>, Error> {
         self.inner.reader()
     }
 }

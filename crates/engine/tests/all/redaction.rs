@@ -9,7 +9,7 @@ use synod_core::meter::Limits;
 use synod_core::{Act, Command, House, Outcome};
 use synod_engine::{Engine, Fault, Order, fold, replay};
 use synod_journal::{
-    Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader, Term, survey,
+    Error, Head, Journal, JournalReader, LockHolder, Memory, Record, Sqlite, SqliteReader, Term, survey,
 };
 
 use crate::minds::{Way, council, give, open, settle, start};
@@ -40,7 +40,7 @@ impl Journal for Interrupted {
         }
     }
 
-    fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+    fn reader(&self) -> Result<Box<dyn JournalReader>, Error> {
         self.inner.reader()
     }
 }
@@ -60,7 +60,7 @@ fn topic(engine: &Engine, matter: synod_core::kernel::MatterId) -> String {
 async fn a_matter_loses_its_words_and_the_record_holds() {
     let dir = tempfile::tempdir().unwrap();
     let (seats, minds, _) = council(&[Way::AtOnce, Way::After(1), Way::Fails]);
-    let journal = Sqlite::open(dir.path(), &Holder::this_process("test")).unwrap();
+    let journal = Sqlite::open(dir.path(), &LockHolder::this_process("test")).unwrap();
     let engine = start(Box::new(journal), minds, &seats).await;
     let (kept, _) = settle(&engine, open(&seats, Limits::default(), 1000)).await;
     let (matter, before) = settle(&engine, open(&seats, Limits::default(), 1000)).await;

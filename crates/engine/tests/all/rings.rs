@@ -10,14 +10,14 @@ use synod_core::matter::{Pause, Question, Status};
 use synod_core::procedure::ring::{self, Action};
 use synod_core::{Command, House, Outcome, Task};
 use synod_engine::{Engine, Options, Order, now, replay};
-use synod_journal::{Head, Holder, Journal as _, Sqlite, SqliteReader, chain};
+use synod_journal::{Head, Journal as _, LockHolder, Sqlite, SqliteReader, chain};
 
 fn who(name: &str) -> Who {
     Who::parse(name).unwrap()
 }
 
 fn engine(dir: &Path, rings_run_on: bool) -> Engine {
-    let journal = Sqlite::open(dir, &Holder::this_process("test")).unwrap();
+    let journal = Sqlite::open(dir, &LockHolder::this_process("test")).unwrap();
     let options = Options { rings_run_on, ..Options::default() };
     Engine::open(Box::new(journal), BTreeMap::new(), options).unwrap()
 }
@@ -50,7 +50,7 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
         (Actor::Seat(who("ann")), join()),
         (Actor::Seat(who("bob")), join()),
     ];
-    let mut journal = Sqlite::open(dir, &Holder::this_process("test")).unwrap();
+    let mut journal = Sqlite::open(dir, &LockHolder::this_process("test")).unwrap();
     let (mut house, mut head) = (House::default(), Head::default());
     for (by, command) in given {
         let (act, _) = house.judge(at, by, None, command);

@@ -6,7 +6,7 @@ use synod_core::kernel::{Decision, Nano, Seq, UndecidedReason};
 use synod_core::matter::Status;
 use synod_core::meter::Limits;
 use synod_engine::{Options, replay};
-use synod_journal::{Holder, Memory, Sqlite, SqliteReader};
+use synod_journal::{LockHolder, Memory, Sqlite, SqliteReader};
 
 use crate::minds::{Way, council, open, settle, start, start_with};
 
@@ -57,7 +57,7 @@ async fn the_budget_is_asked_before_each_call_and_never_overdrawn() {
 async fn many_matters_run_side_by_side_on_disk_and_replay_to_the_same_head() {
     let dir = tempfile::tempdir().unwrap();
     let (seats, minds, _) = council(&[Way::After(1), Way::AtOnce, Way::After(3)]);
-    let journal = Sqlite::open(dir.path(), &Holder::this_process("test")).unwrap();
+    let journal = Sqlite::open(dir.path(), &LockHolder::this_process("test")).unwrap();
     let engine = std::sync::Arc::new(start(Box::new(journal), minds, &seats).await);
     let mut running = tokio::task::JoinSet::new();
     for _ in 0..40 {

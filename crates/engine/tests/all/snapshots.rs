@@ -15,7 +15,8 @@ use synod_engine::{
     Archive, Checked, Engine, Minds, Opened, Options, Order, Place, check_snapshot, fold, open_house,
 };
 use synod_journal::{
-    Head, Holder, HouseKey, Journal as _, Reader as _, Record, Snapshot, Sqlite, SqliteReader, chain,
+    Head, HouseKey, Journal as _, JournalReader as _, LockHolder, Record, Snapshot, Sqlite, SqliteReader,
+    chain,
 };
 use tempfile::TempDir;
 
@@ -39,7 +40,7 @@ struct Scribe {
 
 impl Scribe {
     fn new(dir: &Path) -> Self {
-        let journal = Sqlite::open(dir, &Holder::this_process("a test")).unwrap();
+        let journal = Sqlite::open(dir, &LockHolder::this_process("a test")).unwrap();
         let house = fold(&*journal.reader().unwrap()).unwrap().0;
         Self { house, journal, now: At(1_700_000_000_000), records: Vec::new() }
     }
@@ -129,7 +130,7 @@ fn place(dir: &Path) -> Option<Place<'_>> {
 }
 
 fn engine(dir: &Path) -> Engine {
-    let journal = Sqlite::open(dir, &Holder::this_process("a test")).unwrap();
+    let journal = Sqlite::open(dir, &LockHolder::this_process("a test")).unwrap();
     Engine::open(
         Box::new(journal),
         Minds::new(),

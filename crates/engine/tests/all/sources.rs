@@ -13,7 +13,7 @@ use synod_core::kernel::{Actor, Digest, Id, MatterId, Passage, Seat, Usage};
 use synod_core::matter::{Pause, Question, Status};
 use synod_core::{Command, charter};
 use synod_engine::{Engine, Options, Order, Root, replay};
-use synod_journal::{Holder, Memory, Sqlite, SqliteReader};
+use synod_journal::{LockHolder, Memory, Sqlite, SqliteReader};
 
 use crate::minds::{Way, council, give, start_with};
 
@@ -306,7 +306,7 @@ async fn a_file_is_read_as_it_is_when_it_is_read_and_never_again() {
     let (root, house) = (folder(), folder());
     put(root.path(), "src/api.rs", "fn first() {}\n");
     let (seats, minds, _) = council(&[Way::Never, Way::Never]);
-    let journal = Sqlite::open(house.path(), &Holder::this_process("test")).unwrap();
+    let journal = Sqlite::open(house.path(), &LockHolder::this_process("test")).unwrap();
     let engine = start_with(Box::new(journal), minds, &seats, reading(root.path())).await;
     assert!(engine.sources().is_some());
     put(root.path(), "src/api.rs", "fn second() {}\n");
@@ -325,7 +325,7 @@ async fn without_a_performer_the_ask_stays_open_for_one_that_has_it() {
     let (root, house) = (folder(), folder());
     put(root.path(), "src/api.rs", "fn api() {}\n");
     let (seats, minds, _) = council(&[Way::Never, Way::Never]);
-    let sqlite = || Box::new(Sqlite::open(house.path(), &Holder::this_process("test")).unwrap());
+    let sqlite = || Box::new(Sqlite::open(house.path(), &LockHolder::this_process("test")).unwrap());
     let engine = start_with(sqlite(), minds.clone(), &seats, Options::default()).await;
     assert!(engine.sources().is_none());
     let matter = asked(&engine, &seats).await;

@@ -8,7 +8,9 @@ use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Command, House};
 use synod_engine::{Fault, Options, Order, fold};
-use synod_journal::{Error, Head, Holder, Journal, Memory, Reader, Record, Sqlite, SqliteReader, Term};
+use synod_journal::{
+    Error, Head, Journal, JournalReader, LockHolder, Memory, Record, Sqlite, SqliteReader, Term,
+};
 
 use crate::minds::{Way, council, end_of, give, open, start, start_with};
 
@@ -44,7 +46,7 @@ impl Journal for Moody {
         self.inner.redact(bodies)
     }
 
-    fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+    fn reader(&self) -> Result<Box<dyn JournalReader>, Error> {
         self.inner.reader()
     }
 }
@@ -171,7 +173,7 @@ async fn an_answer_that_can_never_be_kept_ends_the_engine_instead_of_hanging() {
 #[tokio::test]
 async fn an_engine_whose_house_was_opened_by_another_ends() {
     let dir = tempfile::tempdir().unwrap();
-    let journal = || Box::new(Sqlite::open(dir.path(), &Holder::this_process("test")).unwrap());
+    let journal = || Box::new(Sqlite::open(dir.path(), &LockHolder::this_process("test")).unwrap());
     let engine = start(journal(), council(&[]).1, &[]).await;
     give(&engine, enrol("ann")).await;
     let before = engine.read(House::seq);
@@ -193,7 +195,7 @@ async fn an_engine_whose_house_was_opened_by_another_ends() {
 #[tokio::test]
 async fn an_engine_that_ends_leaves_a_matter_that_goes_on() {
     let dir = tempfile::tempdir().unwrap();
-    let journal = || Box::new(Sqlite::open(dir.path(), &Holder::this_process("test")).unwrap());
+    let journal = || Box::new(Sqlite::open(dir.path(), &LockHolder::this_process("test")).unwrap());
     let (seats, minds, calls) = council(&[Way::After(1), Way::After(300_000)]);
     let engine = start(journal(), minds, &seats).await;
     let act = engine.submit(open(&seats, Limits::default(), 600_000)).await.unwrap().act;

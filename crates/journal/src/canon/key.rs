@@ -5,56 +5,61 @@ use std::fmt::Display;
 
 use serde::ser::{Impossible, Serialize, Serializer};
 
-use super::{Error, write::Writer};
+use super::{CanonError, write::CanonWriter};
 
 /// Takes exactly one key.
-pub(super) struct KeyWriter<'a>(pub(super) &'a mut Writer);
+pub(super) struct KeyWriter<'a>(pub(super) &'a mut CanonWriter);
 
 macro_rules! refused {
     ($($method:ident($($kind:ty),*) = $what:literal;)+) => {$(
-        fn $method(self, $(_: $kind),*) -> Result<(), Error> { Err(Error::Key($what)) }
+        fn $method(self, $(_: $kind),*) -> Result<(), CanonError> { Err(CanonError::Key($what)) }
     )+};
 }
 
 macro_rules! refused_compound {
     ($($method:ident($($kind:ty),*) -> $shape:ident = $what:literal;)+) => {$(
-        fn $method(self, $(_: $kind),*) -> Result<Self::$shape, Error> { Err(Error::Key($what)) }
+        fn $method(self, $(_: $kind),*) -> Result<Self::$shape, CanonError> { Err(CanonError::Key($what)) }
     )+};
 }
 
 impl Serializer for KeyWriter<'_> {
     type Ok = ();
-    type Error = Error;
-    type SerializeSeq = Impossible<(), Error>;
-    type SerializeTuple = Impossible<(), Error>;
-    type SerializeTupleStruct = Impossible<(), Error>;
-    type SerializeTupleVariant = Impossible<(), Error>;
-    type SerializeMap = Impossible<(), Error>;
-    type SerializeStruct = Impossible<(), Error>;
-    type SerializeStructVariant = Impossible<(), Error>;
+    type Error = CanonError;
+    type SerializeSeq = Impossible<(), CanonError>;
+    type SerializeTuple = Impossible<(), CanonError>;
+    type SerializeTupleStruct = Impossible<(), CanonError>;
+    type SerializeTupleVariant = Impossible<(), CanonError>;
+    type SerializeMap = Impossible<(), CanonError>;
+    type SerializeStruct = Impossible<(), CanonError>;
+    type SerializeStructVariant = Impossible<(), CanonError>;
 
-    fn serialize_str(self, v: &str) -> Result<(), Error> {
+    fn serialize_str(self, v: &str) -> Result<(), CanonError> {
         self.0.text(v);
         Ok(())
     }
-    fn serialize_char(self, v: char) -> Result<(), Error> {
+    fn serialize_char(self, v: char) -> Result<(), CanonError> {
         self.serialize_str(v.encode_utf8(&mut [0; 4]))
     }
-    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Error> {
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), CanonError> {
         self.0.display(value)
     }
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), CanonError> {
         self.serialize_str(variant)
     }
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<(), Error> {
+    ) -> Result<(), CanonError> {
         value.serialize(self)
     }
-    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), Error> {
-        Err(Error::Key("an option"))
+    fn serialize_some<T: Serialize + ?Sized>(self, _: &T) -> Result<(), CanonError> {
+        Err(CanonError::Key("an option"))
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
@@ -62,8 +67,8 @@ impl Serializer for KeyWriter<'_> {
         _: u32,
         _: &'static str,
         _: &T,
-    ) -> Result<(), Error> {
-        Err(Error::Key("a variant with contents"))
+    ) -> Result<(), CanonError> {
+        Err(CanonError::Key("a variant with contents"))
     }
 
     refused! {

@@ -26,9 +26,9 @@ pub const LARGEST: u64 = (1 << 53) - 1;
 /// How deep arrays and maps may nest. Common parsers stop at 128, and what is written must be readable.
 pub const DEEPEST: usize = 127;
 
-/// Why a value has no canonical form here.
+/// The reason why a value has no canonical form here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum CanonError {
     /// A number with a fraction, or one that arrived as a float. Use an integer in a smaller unit
     /// (permille, milliseconds, nano-dollars), or text.
     #[error("{0} is a float; give an integer in a smaller unit, or text")]
@@ -50,15 +50,15 @@ pub enum Error {
     Other(String),
 }
 
-impl ser::Error for Error {
+impl ser::Error for CanonError {
     fn custom<T: Display>(message: T) -> Self {
         Self::Other(message.to_string())
     }
 }
 
 /// The canonical form of a value.
-pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
-    let mut writer = write::Writer::new();
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, CanonError> {
+    let mut writer = write::CanonWriter::new();
     value.serialize(&mut writer)?;
     Ok(writer.finish())
 }

@@ -4,31 +4,31 @@
 use serde::ser::{self, Serialize};
 
 use super::{
-    Error,
+    CanonError,
     key::KeyWriter,
-    write::{Member, Writer},
+    write::{CanonWriter, MapMember},
 };
 
 /// An open array.
-pub(super) struct List<'a> {
-    to: &'a mut Writer,
+pub(super) struct OpenArray<'a> {
+    to: &'a mut CanonWriter,
     empty: bool,
     wrapped: bool,
 }
 
-impl<'a> List<'a> {
-    pub(super) fn new(to: &'a mut Writer, wrapped: bool) -> Self {
+impl<'a> OpenArray<'a> {
+    pub(super) fn new(to: &'a mut CanonWriter, wrapped: bool) -> Self {
         Self { to, empty: true, wrapped }
     }
 
-    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonError> {
         if !std::mem::take(&mut self.empty) {
             self.to.out.push(',');
         }
         value.serialize(&mut *self.to)
     }
 
-    fn finish(self) -> Result<(), Error> {
+    fn finish(self) -> Result<(), CanonError> {
         self.to.close(']');
         if self.wrapped {
             self.to.close('}');
@@ -39,7 +39,7 @@ impl<'a> List<'a> {
 
 /// An open map.
 pub(super) struct Object<'a> {
-    to: &'a mut Writer,
+    to: &'a mut CanonWriter,
     /// The first of its members in the writer's list.
     first: usize,
     /// Where its text begins.
@@ -48,7 +48,7 @@ pub(super) struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    pub(super) fn new(to: &'a mut Writer, wrapped: bool) -> Self {
+    pub(super) fn new(to: &'a mut CanonWriter, wrapped: bool) -> Self {
         Self { first: to.members.len(), body: to.out.len(), to, wrapped }
     }
 
@@ -60,11 +60,11 @@ impl<'a> Object<'a> {
     }
 
     fn colon(&mut self, start: usize) {
-        self.to.members.push(Member { start, colon: self.to.out.len(), end: 0 });
+        self.to.members.push(MapMember { start, colon: self.to.out.len(), end: 0 });
         self.to.out.push(':');
     }
 
-    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonError> {
         value.serialize(&mut *self.to)?;
         let end = self.to.out.len();
         if let Some(member) = self.to.members.last_mut() {
@@ -73,14 +73,14 @@ impl<'a> Object<'a> {
         Ok(())
     }
 
-    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), CanonError> {
         let start = self.begin();
         self.to.text(key);
         self.colon(start);
         self.value(value)
     }
 
-    fn finish(self) -> Result<(), Error> {
+    fn finish(self) -> Result<(), CanonError> {
         self.to.settle(self.first, self.body)?;
         self.to.close('}');
         if self.wrapped {
@@ -92,17 +92,17 @@ impl<'a> Object<'a> {
 
 impl ser::SerializeMap for Object<'_> {
     type Ok = ();
-    type Error = Error;
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+    type Error = CanonError;
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), CanonError> {
         let start = self.begin();
         key.serialize(KeyWriter(self.to))?;
         self.colon(start);
         Ok(())
     }
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonError> {
         self.value(value)
     }
-    fn end(self) -> Result<(), Error> {
+    fn end(self) -> Result<(), CanonError> {
         self.finish()
     }
 }
@@ -111,20 +111,20 @@ macro_rules! compound {
     ($($shape:ident for $to:ident: $method:ident($($key:ident)?) = $inner:ident;)+) => {$(
         impl ser::$shape for $to<'_> {
             type Ok = ();
-            type Error = Error;
-            fn $method<T: Serialize + ?Sized>(&mut self, $($key: &'static str,)? value: &T) -> Result<(), Error> {
+            type Error = CanonError;
+            fn $method<T: Serialize + ?Sized>(&mut self, $($key: &'static str,)? value: &T) -> Result<(), CanonError> {
                 self.$inner($($key,)? value)
             }
-            fn end(self) -> Result<(), Error> { self.finish() }
+            fn end(self) -> Result<(), CanonError> { self.finish() }
         }
     )+};
 }
 
 compound! {
-    SerializeSeq for List: serialize_element() = item;
-    SerializeTuple for List: serialize_element() = item;
-    SerializeTupleStruct for List: serialize_field() = item;
-    SerializeTupleVariant for List: serialize_field() = item;
+    SerializeSeq for OpenArray: serialize_element() = item;
+    SerializeTuple for OpenArray: serialize_element() = item;
+    SerializeTupleStruct for OpenArray: serialize_field() = item;
+    SerializeTupleVariant for OpenArray: serialize_field() = item;
     SerializeStruct for Object: serialize_field(key) = field;
     SerializeStructVariant for Object: serialize_field(key) = field;
 }

@@ -23,7 +23,8 @@ use synod_core::kernel::Seq;
 use crate::lock::{Lock, holder};
 use crate::mark::{self, Marker};
 use crate::{
-    Error, Head, Holder, Journal, Mark, Reader, Record, Stall, Standing, Term, file, follow, key, known,
+    DurabilityMark, Error, Head, Journal, JournalReader, LockHolder, MarkComparison, Record, Stall, Term,
+    file, follow, key, known,
 };
 
 pub use inspect::inspect;
@@ -39,7 +40,7 @@ pub struct Sqlite {
     connection: Connection,
     marker: Marker,
     /// The mark as it was found.
-    found: Option<Mark>,
+    found: Option<DurabilityMark>,
     head: Head,
     term: Term,
     dead: bool,
@@ -51,7 +52,7 @@ pub struct Sqlite {
 impl Sqlite {
     /// Opens the journal of the house in `dir` for writing, and founds it where there is none. `who` is
     /// what another process is told that would write meanwhile.
-    pub fn open(dir: &Path, who: &Holder) -> Result<Self, Error> {
+    pub fn open(dir: &Path, who: &LockHolder) -> Result<Self, Error> {
         make_dir(dir)?;
         let mut lock = Lock::take(dir, who)?;
         let path = dir.join(FILE);
@@ -102,12 +103,12 @@ impl Sqlite {
     }
 
     /// What became of a write: whether it was, or whether somebody has opened the journal since.
-    fn kept(&mut self, written: rusqlite::Result<Kept>) -> Result<(), Error> {
+    fn kept(&mut self, written: rusqlite::Result<AppendResult>) -> Result<(), Error> {
         match written {
-            Ok(Kept::All) => Ok(()),
-            Ok(Kept::Fenced(last)) => {
+            Ok(AppendResult::All) => Ok(()),
+            Ok(AppendResult::Fenced(last)) => {
                 let there = holder(&self.dir).filter(|by| by.term == Some(last));
-                let by = there.unwrap_or_else(|| Holder::unknown().in_term(last));
+                let by = there.unwrap_or_else(|| LockHolder::unknown().in_term(last));
                 Err(Error::Fenced { term: self.term, by })
             }
             Err(error) => Err(self.failed(&error)),
@@ -115,8 +116,8 @@ impl Sqlite {
     }
 }
 
-/// What became of a transaction.
-enum Kept {
+/// The result of an append's transaction.
+enum AppendResult {
     /// It is durable.
     All,
     /// Nothing was written: this is the last term given, and it is another's.
@@ -157,7 +158,7 @@ impl Journal for Sqlite {
         scrub::scrub(&self.connection, &self.dir, &self.path)
     }
 
-    fn reader(&self) -> Result<Box<dyn Reader>, Error> {
+    fn reader(&self) -> Result<Box<dyn JournalReader>, Error> {
         Ok(Box::new(SqliteReader::open(&self.dir)?))
     }
 
@@ -165,11 +166,11 @@ impl Journal for Sqlite {
         Some(&self.dir)
     }
 
-    fn left_by(&self) -> Option<&Holder> {
+    fn left_by(&self) -> Option<&LockHolder> {
         self.lock.left_by()
     }
 
-    fn mark(&self) -> Option<Mark> {
+    fn mark(&self) -> Option<DurabilityMark> {
         self.found
     }
 
@@ -182,7 +183,7 @@ impl Journal for Sqlite {
             let head = reader::head(&connection, &self.path)?;
             let last = term::last(&connection).map_err(|error| fault::of("read", &self.path, &error))?;
             if last != self.term {
-                return Err(Error::Fenced { term: self.term, by: Holder::unknown().in_term(last) });
+                return Err(Error::Fenced { term: self.term, by: LockHolder::unknown().in_term(last) });
             }
             if head.seq < self.head.seq {
                 return Err(Error::Lost { path: self.path.clone(), mark: self.head, found: head });
@@ -206,7 +207,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
 
 /// Refuses a journal that lost acts, before anything is written to it: the log may still hold them, and whoever looks for
 /// them needs it as it is.
-fn refuse_lost(connection: &Connection, path: &Path, mark: Mark) -> Result<(), Error> {
+fn refuse_lost(connection: &Connection, path: &Path, mark: DurabilityMark) -> Result<(), Error> {
     let keep_log = |on| {
         let set = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on);
         set.map(drop).map_err(|error| fault::of("open", path, &error))
@@ -214,26 +215,26 @@ fn refuse_lost(connection: &Connection, path: &Path, mark: Mark) -> Result<(), E
     keep_log(true)?;
     let (found, hash) = match schema::look(connection, path).map_err(|failure| failure.told(path))? {
         // Nothing was ever written, or everything is gone.
-        schema::Found::Blank => (Head::default(), None),
-        schema::Found::Journal | schema::Found::Termless | schema::Found::Unredacted => {
+        schema::FileState::Blank => (Head::default(), None),
+        schema::FileState::Journal | schema::FileState::Termless | schema::FileState::Unredacted => {
             (reader::head(connection, path)?, reader::hash(connection, path, mark.head.seq)?)
         }
     };
     match mark::standing(mark, found, |_| Ok(hash))? {
-        Standing::Lost { mark, found } => Err(Error::Lost { path: path.into(), mark, found }),
-        Standing::Whole { .. } | Standing::Unknown => keep_log(false),
+        MarkComparison::Lost { mark, found } => Err(Error::Lost { path: path.into(), mark, found }),
+        MarkComparison::Whole { .. } | MarkComparison::Unknown => keep_log(false),
     }
 }
 
 /// One transaction, one statement, one sync. An error on the way rolls all of it back.
-fn insert(connection: &mut Connection, term: Term, records: &[Record]) -> rusqlite::Result<Kept> {
+fn insert(connection: &mut Connection, term: Term, records: &[Record]) -> rusqlite::Result<AppendResult> {
     if records.is_empty() {
-        return Ok(Kept::All);
+        return Ok(AppendResult::All);
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let last = term::last(&transaction)?;
     if last != term {
-        return Ok(Kept::Fenced(last));
+        return Ok(AppendResult::Fenced(last));
     }
     let mut insert = transaction.prepare_cached("INSERT INTO acts (seq, hash, body) VALUES (?1, ?2, ?3)")?;
     for record in records {
@@ -244,16 +245,20 @@ fn insert(connection: &mut Connection, term: Term, records: &[Record]) -> rusqli
         }
     }
     drop(insert);
-    transaction.commit().map(|()| Kept::All)
+    transaction.commit().map(|()| AppendResult::All)
 }
 
 /// Puts other bodies in place, in one transaction.
-fn replace(connection: &mut Connection, term: Term, bodies: &[(Seq, String)]) -> rusqlite::Result<Kept> {
+fn replace(
+    connection: &mut Connection,
+    term: Term,
+    bodies: &[(Seq, String)],
+) -> rusqlite::Result<AppendResult> {
     connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let last = term::last(&transaction)?;
     if last != term {
-        return Ok(Kept::Fenced(last));
+        return Ok(AppendResult::Fenced(last));
     }
     for (seq, body) in bodies {
         let update = "UPDATE acts SET body = ?2, redacted = 1 WHERE seq = ?1";
@@ -262,7 +267,7 @@ fn replace(connection: &mut Connection, term: Term, bodies: &[(Seq, String)]) ->
             return Err(rusqlite::Error::StatementChangedRows(rows));
         }
     }
-    transaction.commit().map(|()| Kept::All)
+    transaction.commit().map(|()| AppendResult::All)
 }
 
 /// The files that SQLite opens by name, the database last.

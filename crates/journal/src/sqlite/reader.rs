@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 use synod_core::kernel::{Digest, Seq};
 
-use super::schema::{self, Failure, Found};
+use super::schema::{self, FileState, OpenFailure};
 use super::{FILE, fault};
-use crate::{Error, Head, Reader, Record, file};
+use crate::{Error, Head, JournalReader, Record, file};
 
 /// A reader of a journal in SQLite, beside any writer.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ impl SqliteReader {
     pub fn open(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(FILE);
         let live = match connect(&path)? {
-            Access::Live(connection) => Some(connection),
-            Access::Still(_) => None,
+            ReaderConnection::Live(connection) => Some(connection),
+            ReaderConnection::Still(_) => None,
         };
         Ok(Self { path, live })
     }
@@ -39,13 +39,13 @@ impl SqliteReader {
         match &self.live {
             Some(connection) => ask(connection),
             None => match connect(&self.path)? {
-                Access::Live(connection) | Access::Still(connection) => ask(&connection),
+                ReaderConnection::Live(connection) | ReaderConnection::Still(connection) => ask(&connection),
             },
         }
     }
 }
 
-impl Reader for SqliteReader {
+impl JournalReader for SqliteReader {
     fn head(&self) -> Result<Head, Error> {
         self.with(|connection| head(connection, &self.path))
     }
@@ -59,15 +59,15 @@ impl Reader for SqliteReader {
     }
 }
 
-/// How the file could be opened.
-enum Access {
+/// The connection of a reader, by how the file could be opened.
+enum ReaderConnection {
     /// As the log it is, following its writer.
     Live(Connection),
     /// As a file that does not change.
     Still(Connection),
 }
 
-fn connect(path: &Path) -> Result<Access, Error> {
+fn connect(path: &Path) -> Result<ReaderConnection, Error> {
     let dir = path.parent().unwrap_or(path);
     let mut there = false;
     for name in super::files(path) {
@@ -77,28 +77,30 @@ fn connect(path: &Path) -> Result<Access, Error> {
         return Err(Error::NoHouse { dir: dir.into() });
     }
     match look(path, false) {
-        Ok(connection) => Ok(Access::Live(connection)),
-        Err(Failure::Sqlite(error)) if needs_memory(&error) => match leftover(path)? {
+        Ok(connection) => Ok(ReaderConnection::Live(connection)),
+        Err(OpenFailure::Sqlite(error)) if needs_memory(&error) => match leftover(path)? {
             true => Err(Error::Unmerged { path: path.into() }),
-            false => look(path, true).map(Access::Still).map_err(|failure| failure.told(path)),
+            false => look(path, true).map(ReaderConnection::Still).map_err(|failure| failure.told(path)),
         },
         Err(failure) => Err(failure.told(path)),
     }
 }
 
 /// Opens the file and looks at it, since SQLite opens nothing before the first question.
-fn look(path: &Path, immutable: bool) -> Result<Connection, Failure> {
+fn look(path: &Path, immutable: bool) -> Result<Connection, OpenFailure> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match immutable {
         false => Connection::open_with_flags(path, flags)?,
         true => Connection::open_with_flags(still_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
     };
     match schema::look(&connection, path)? {
-        Found::Journal | Found::Unredacted | Found::Termless => {
+        FileState::Journal | FileState::Unredacted | FileState::Termless => {
             schema::refuse_early(&connection, path)?;
             Ok(connection)
         }
-        Found::Blank => Err(Failure::Refused(Error::NoHouse { dir: path.parent().unwrap_or(path).into() })),
+        FileState::Blank => {
+            Err(OpenFailure::Refused(Error::NoHouse { dir: path.parent().unwrap_or(path).into() }))
+        }
     }
 }
 

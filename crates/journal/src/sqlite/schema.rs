@@ -37,9 +37,9 @@ const ADD_TERM: &str = "CREATE TABLE term (one INTEGER PRIMARY KEY CHECK (one = 
 /// Whoever makes the file has the first term, in the same transaction.
 const FIRST_TERM: &str = "UPDATE term SET number = 1";
 
-/// What a file is, as far as we can use it.
+/// The state of a file, as far as we can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FileState {
     /// A database without anything in it: new, or left by a process that died while founding.
     Blank,
     /// A journal of the first version, without the mark of redacted records and without terms.
@@ -50,20 +50,20 @@ pub(super) enum Found {
     Journal,
 }
 
-/// What an open failed with: the database, or our judgement of it.
+/// The cause of a failed open: the database, or our judgement of it.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum OpenFailure {
     Sqlite(rusqlite::Error),
     Refused(Error),
 }
 
-impl From<rusqlite::Error> for Failure {
+impl From<rusqlite::Error> for OpenFailure {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
     }
 }
 
-impl Failure {
+impl OpenFailure {
     pub(super) fn told(self, path: &Path) -> Error {
         match self {
             Self::Sqlite(error) => fault::of("open", path, &error),
@@ -76,15 +76,15 @@ impl Failure {
 /// file was made for it.
 pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<Option<Term>, Error> {
     let found = look(connection, path).map_err(|failure| failure.told(path))?;
-    if found != Found::Blank {
+    if found != FileState::Blank {
         refuse_early(connection, path).map_err(|failure| failure.told(path))?;
     }
     ready(connection, path, found).map_err(|failure| failure.told(path))?;
-    Ok((found == Found::Blank).then_some(Term(1)))
+    Ok((found == FileState::Blank).then_some(Term(1)))
 }
 
-fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), Failure> {
-    if found == Found::Blank {
+fn ready(connection: &mut Connection, path: &Path, found: FileState) -> Result<(), OpenFailure> {
+    if found == FileState::Blank {
         // Changing the mode writes the first page. There is nothing to roll back to yet, and a journal file for it would
         // take three syncs more.
         connection.pragma_update_and_check(None, "journal_mode", "MEMORY", |_| Ok(()))?;
@@ -92,17 +92,17 @@ fn ready(connection: &mut Connection, path: &Path, found: Found) -> Result<(), F
     let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
     if mode != "wal" {
         let cause = format!("the file system allows only journal mode `{mode}`");
-        return Err(Failure::Refused(Error::failed("write safely to", path, cause, Remedy::Disk)));
+        return Err(OpenFailure::Refused(Error::failed("write safely to", path, cause, Remedy::Disk)));
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
     // On macOS a plain sync leaves the data in the drive's cache. Elsewhere this changes nothing.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     let changes: &[&str] = match found {
-        Found::Blank => &[CREATE, ADD_TERM, FIRST_TERM],
-        Found::Unredacted => &[ADD_MARK, ADD_TERM],
-        Found::Termless => &[ADD_TERM],
-        Found::Journal => return Ok(()),
+        FileState::Blank => &[CREATE, ADD_TERM, FIRST_TERM],
+        FileState::Unredacted => &[ADD_MARK, ADD_TERM],
+        FileState::Termless => &[ADD_TERM],
+        FileState::Journal => return Ok(()),
     };
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     changes.iter().try_for_each(|change| transaction.execute_batch(change))?;
@@ -128,28 +128,28 @@ pub(super) fn make_durable(connection: &Connection, path: &Path) -> Result<(), E
 }
 
 /// Whose file is this? Changes nothing.
-pub(super) fn look(connection: &Connection, path: &Path) -> Result<Found, Failure> {
+pub(super) fn look(connection: &Connection, path: &Path) -> Result<FileState, OpenFailure> {
     connection.busy_timeout(PATIENCE)?;
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (application, version) {
-        (0, 0) if tables == 0 => Ok(Found::Blank),
-        (APPLICATION, UNREDACTED) => Ok(Found::Unredacted),
-        (APPLICATION, TERMLESS) => Ok(Found::Termless),
-        (APPLICATION, VERSION) => Ok(Found::Journal),
+        (0, 0) if tables == 0 => Ok(FileState::Blank),
+        (APPLICATION, UNREDACTED) => Ok(FileState::Unredacted),
+        (APPLICATION, TERMLESS) => Ok(FileState::Termless),
+        (APPLICATION, VERSION) => Ok(FileState::Journal),
         (APPLICATION, found) if found > VERSION => {
-            Err(Failure::Refused(Error::NewerHouse { path: path.into(), found, known: VERSION }))
+            Err(OpenFailure::Refused(Error::NewerHouse { path: path.into(), found, known: VERSION }))
         }
         _ => {
             let why = "it is a database of another program".into();
-            Err(Failure::Refused(Error::NotAJournal { path: path.into(), why }))
+            Err(OpenFailure::Refused(Error::NotAJournal { path: path.into(), why }))
         }
     }
 }
 
 /// Refuses a journal from before the format was fixed: its first act founds a house without an edition.
-pub(super) fn refuse_early(connection: &Connection, path: &Path) -> Result<(), Failure> {
+pub(super) fn refuse_early(connection: &Connection, path: &Path) -> Result<(), OpenFailure> {
     let mut first = connection.prepare("SELECT body FROM acts WHERE seq = 1")?;
     let mut rows = first.query([])?;
     // Anything else that is wrong with it is found by whoever reads it.
@@ -157,7 +157,7 @@ pub(super) fn refuse_early(connection: &Connection, path: &Path) -> Result<(), F
     let act: Option<serde_json::Value> = body.and_then(|body| serde_json::from_str(&body).ok());
     let found = act.as_ref().and_then(|act| act.get("command")?.get("found"));
     match found.is_some_and(|found| found.get("edition").is_none()) {
-        true => Err(Failure::Refused(Error::EarlyHouse { path: path.into() })),
+        true => Err(OpenFailure::Refused(Error::EarlyHouse { path: path.into() })),
         false => Ok(()),
     }
 }

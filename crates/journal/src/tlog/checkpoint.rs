@@ -2,7 +2,7 @@
 
 use synod_core::kernel::Digest;
 
-use super::{Flaw, Note, base64, decimal, hash_line};
+use super::{Note, TlogError, base64, decimal, hash_line};
 use crate::HouseKey;
 
 const WHAT: &str = "not a checkpoint";
@@ -33,8 +33,8 @@ impl Checkpoint {
     }
 
     /// Reads the text of a note. Lines that others may add are not looked at.
-    pub fn parse(text: &str) -> Result<Self, Flaw> {
-        let wrong = |why: &str| Flaw::malformed(WHAT, why);
+    pub fn parse(text: &str) -> Result<Self, TlogError> {
+        let wrong = |why: &str| TlogError::malformed(WHAT, why);
         let mut lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
         let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next()) else {
             return Err(wrong("it has fewer than three lines"));
@@ -48,7 +48,7 @@ impl Checkpoint {
     }
 
     /// The checkpoint as a note that the house has signed. The name of its key is the origin.
-    pub fn sign(&self, key: &HouseKey) -> Result<Note, Flaw> {
+    pub fn sign(&self, key: &HouseKey) -> Result<Note, TlogError> {
         let mut note = Note::new(self.text())?;
         note.sign(&self.origin, key)?;
         Ok(note)

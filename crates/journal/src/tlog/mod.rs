@@ -22,16 +22,16 @@ pub use checkpoint::Checkpoint;
 pub use cosignature::{cosign, cosigned_at};
 pub use growth::Growth;
 pub use note::{Note, SignatureLine};
-pub use policy::{Group, Policy, Witness, Witnessed};
+pub use policy::{Policy, Witness, WitnessGroup, Witnessed};
 pub use proof::Proof;
 pub use tree::{
     Frontier, Leaves, consistency, empty_root, inclusion, leaf, root_of, verify_consistency, verify_inclusion,
 };
 pub use vkey::{Algorithm, VerifierKey};
 
-/// Why something in one of these formats cannot be read, or does not hold.
+/// The reason why something in one of these formats cannot be read, or does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
+pub enum TlogError {
     /// The text is not in the format it should have.
     #[error("{what}: {why}")]
     Malformed {
@@ -70,7 +70,7 @@ pub enum Flaw {
     },
 }
 
-impl Flaw {
+impl TlogError {
     pub(crate) fn malformed(what: &'static str, why: impl Into<String>) -> Self {
         Self::Malformed { what, why: why.into() }
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::vkey::is_name;
-use super::{Algorithm, Flaw, VerifierKey, base64};
+use super::{Algorithm, TlogError, VerifierKey, base64};
 use crate::HouseKey;
 
 const WHAT: &str = "not a signed note";
@@ -31,8 +31,8 @@ pub struct SignatureLine {
 
 impl SignatureLine {
     /// Reads a line without its newline.
-    pub fn parse(line: &str) -> Result<Self, Flaw> {
-        let wrong = |why: &str| Flaw::malformed("not a signature line", why);
+    pub fn parse(line: &str) -> Result<Self, TlogError> {
+        let wrong = |why: &str| TlogError::malformed("not a signature line", why);
         let rest = line.strip_prefix("\u{2014} ").ok_or_else(|| wrong("it does not begin with a dash"))?;
         let (name, signature) = rest.split_once(' ').ok_or_else(|| wrong("it has no signature"))?;
         let bytes = base64::decode(signature).ok_or_else(|| wrong("the signature is not base 64"))?;
@@ -59,11 +59,11 @@ impl fmt::Display for SignatureLine {
 
 impl Note {
     /// A text that nobody has signed yet. It must end with a newline.
-    pub fn new(text: String) -> Result<Self, Flaw> {
+    pub fn new(text: String) -> Result<Self, TlogError> {
         let strange = text.chars().any(|c| c < ' ' && c != '\n');
         match text.ends_with('\n') && !strange && text.len() <= LENGTH_MOST {
             true => Ok(Self { text, signatures: Vec::new() }),
-            false => Err(Flaw::malformed(
+            false => Err(TlogError::malformed(
                 WHAT,
                 "the text does not end with a newline, is too long, or holds control characters",
             )),
@@ -71,8 +71,8 @@ impl Note {
     }
 
     /// Reads a note.
-    pub fn parse(note: &str) -> Result<Self, Flaw> {
-        let wrong = |why: &str| Flaw::malformed(WHAT, why);
+    pub fn parse(note: &str) -> Result<Self, TlogError> {
+        let wrong = |why: &str| TlogError::malformed(WHAT, why);
         if note.len() > LENGTH_MOST {
             return Err(wrong("it is too long"));
         }
@@ -107,7 +107,7 @@ impl Note {
     }
 
     /// Signs the text with the key of a log.
-    pub fn sign(&mut self, name: &str, key: &HouseKey) -> Result<(), Flaw> {
+    pub fn sign(&mut self, name: &str, key: &HouseKey) -> Result<(), TlogError> {
         let known = VerifierKey::new(name, Algorithm::Ed25519, key.public())?;
         let signature = key.sign(self.text.as_bytes()).to_vec();
         self.add(SignatureLine { name: name.into(), id: known.id(), signature });
@@ -115,14 +115,14 @@ impl Note {
     }
 
     /// Checks that a log's key signed it. A line that names the key and does not fit is worse than none.
-    pub fn check(&self, key: &VerifierKey) -> Result<(), Flaw> {
+    pub fn check(&self, key: &VerifierKey) -> Result<(), TlogError> {
         let mut lines = self.signatures.iter().filter(|line| line.is_of(key)).peekable();
         if lines.peek().is_none() {
-            return Err(Flaw::Unsigned { name: key.name().into() });
+            return Err(TlogError::Unsigned { name: key.name().into() });
         }
         match lines.all(|line| key.has_signed(self.text.as_bytes(), &line.signature)) {
             true => Ok(()),
-            false => Err(Flaw::Forged { name: key.name().into() }),
+            false => Err(TlogError::Forged { name: key.name().into() }),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Algorithm, Flaw, Note, VerifierKey, cosigned_at};
+use super::{Algorithm, Note, TlogError, VerifierKey, cosigned_at};
 
 const WHAT: &str = "policy";
 /// More witnesses than anybody has.
@@ -14,7 +14,7 @@ const LINES_MOST: usize = 1000;
 pub struct Policy {
     logs: Vec<VerifierKey>,
     witnesses: Vec<Witness>,
-    groups: BTreeMap<String, Group>,
+    groups: BTreeMap<String, WitnessGroup>,
     /// None for `quorum none`.
     quorum: Option<String>,
 }
@@ -32,7 +32,7 @@ pub struct Witness {
 
 /// Several witnesses or groups, of which some must have signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct WitnessGroup {
     /// How many.
     pub least: usize,
     /// Of which.
@@ -52,10 +52,10 @@ pub struct Witnessed {
 
 impl Policy {
     /// Reads a policy. Errors name the line.
-    pub fn parse(text: &str) -> Result<Self, Flaw> {
-        let mut reading = Reading::default();
+    pub fn parse(text: &str) -> Result<Self, TlogError> {
+        let mut reading = PolicyParser::default();
         for (nth, line) in text.split('\n').enumerate() {
-            let wrong = |why: String| Flaw::malformed(WHAT, format!("line {}: {why}", nth + 1));
+            let wrong = |why: String| TlogError::malformed(WHAT, format!("line {}: {why}", nth + 1));
             if nth >= LINES_MOST {
                 return Err(wrong("the policy is too long".into()));
             }
@@ -66,9 +66,9 @@ impl Policy {
             reading.line(&words).map_err(wrong)?;
         }
         let quorum = reading.quorum.ok_or_else(|| {
-            Flaw::malformed(WHAT, "there is no quorum line: write `quorum none` to ask for no witness")
+            TlogError::malformed(WHAT, "there is no quorum line: write `quorum none` to ask for no witness")
         })?;
-        let Reading { logs, witnesses, groups, .. } = reading;
+        let PolicyParser { logs, witnesses, groups, .. } = reading;
         Ok(Self { logs, witnesses, groups, quorum: Some(quorum).filter(|name| name != NONE) })
     }
 
@@ -93,25 +93,25 @@ impl Policy {
     }
 
     /// The log that signed a checkpoint of this origin. A key by another name is not the key of this log.
-    pub fn log(&self, note: &Note, origin: &str) -> Result<&VerifierKey, Flaw> {
+    pub fn log(&self, note: &Note, origin: &str) -> Result<&VerifierKey, TlogError> {
         let mut found = None;
         for log in self.logs.iter().filter(|log| log.name() == origin) {
             match note.check(log) {
                 Ok(()) => found = found.or(Some(log)),
-                Err(Flaw::Unsigned { .. }) => (),
+                Err(TlogError::Unsigned { .. }) => (),
                 Err(forged) => return Err(forged),
             }
         }
-        found.ok_or_else(|| Flaw::Unsigned { name: origin.into() })
+        found.ok_or_else(|| TlogError::Unsigned { name: origin.into() })
     }
 
     /// Who cosigned. A line of a known witness that does not fit spoils the note.
-    pub fn witnessed(&self, note: &Note) -> Result<Witnessed, Flaw> {
+    pub fn witnessed(&self, note: &Note) -> Result<Witnessed, TlogError> {
         let mut by = Vec::new();
         for witness in &self.witnesses {
             match cosigned_at(note, &witness.key) {
                 Ok(time) => by.push((witness.name.clone(), time)),
-                Err(Flaw::Unsigned { .. }) => (),
+                Err(TlogError::Unsigned { .. }) => (),
                 Err(forged) => return Err(forged),
             }
         }
@@ -134,15 +134,15 @@ impl Policy {
 const NONE: &str = "none";
 
 #[derive(Default)]
-struct Reading {
+struct PolicyParser {
     logs: Vec<VerifierKey>,
     witnesses: Vec<Witness>,
-    groups: BTreeMap<String, Group>,
+    groups: BTreeMap<String, WitnessGroup>,
     members: BTreeSet<String>,
     quorum: Option<String>,
 }
 
-impl Reading {
+impl PolicyParser {
     fn line(&mut self, words: &[&str]) -> Result<(), String> {
         match words {
             [] => Ok(()),
@@ -198,7 +198,7 @@ impl Reading {
         let least =
             least.ok_or("write all, any or a number from 1 to the number of members, then the members")?;
         let members = members.iter().map(|member| (*member).into()).collect();
-        self.groups.insert(name.into(), Group { least, members });
+        self.groups.insert(name.into(), WitnessGroup { least, members });
         Ok(())
     }
 

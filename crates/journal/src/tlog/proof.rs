@@ -4,7 +4,7 @@ use std::fmt;
 
 use synod_core::kernel::Digest;
 
-use super::{Checkpoint, Flaw, Note, base64, decimal, hash_line, verify_inclusion};
+use super::{Checkpoint, Note, TlogError, base64, decimal, hash_line, verify_inclusion};
 
 const WHAT: &str = "not a tlog-proof";
 const FIRST: &str = "c2sp.org/tlog-proof@v1";
@@ -36,8 +36,8 @@ impl Proof {
     }
 
     /// Reads a proof.
-    pub fn parse(text: &str) -> Result<Self, Flaw> {
-        let wrong = |why: &str| Flaw::malformed(WHAT, why);
+    pub fn parse(text: &str) -> Result<Self, TlogError> {
+        let wrong = |why: &str| TlogError::malformed(WHAT, why);
         let rest = text.strip_prefix(FIRST).and_then(|rest| rest.strip_prefix('\n'));
         let rest = rest.ok_or_else(|| wrong("its first line is not c2sp.org/tlog-proof@v1"))?;
         let (head, note) = rest.split_once("\n\n").ok_or_else(|| wrong("it has no checkpoint"))?;
@@ -59,11 +59,11 @@ impl Proof {
     }
 
     /// Checks that a record is the act the proof speaks of. Who signed the checkpoint is another question.
-    pub fn check(&self, record: &Digest) -> Result<Checkpoint, Flaw> {
+    pub fn check(&self, record: &Digest) -> Result<Checkpoint, TlogError> {
         let checkpoint = Checkpoint::parse(self.note.text())?;
         match verify_inclusion(record, self.index, checkpoint.size, &self.path, &checkpoint.root) {
             true => Ok(checkpoint),
-            false => Err(Flaw::NotIncluded { act: self.act(), size: checkpoint.size }),
+            false => Err(TlogError::NotIncluded { act: self.act(), size: checkpoint.size }),
         }
     }
 }

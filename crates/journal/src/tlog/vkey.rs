@@ -5,7 +5,7 @@ use std::fmt;
 use ed25519_dalek::{Signature, VerifyingKey};
 use synod_core::kernel::Digest;
 
-use super::Flaw;
+use super::TlogError;
 use super::base64;
 use crate::hex;
 
@@ -39,25 +39,26 @@ const WHAT: &str = "not a verifier key";
 
 impl VerifierKey {
     /// The key under this name.
-    pub fn new(name: &str, algorithm: Algorithm, key: [u8; 32]) -> Result<Self, Flaw> {
+    pub fn new(name: &str, algorithm: Algorithm, key: [u8; 32]) -> Result<Self, TlogError> {
         if !is_name(name) {
             let why =
                 format!("`{name}` is not a name: it is empty, or holds a space, a control character or `+`");
-            return Err(Flaw::malformed(WHAT, why));
+            return Err(TlogError::malformed(WHAT, why));
         }
-        VerifyingKey::from_bytes(&key).map_err(|_| Flaw::malformed(WHAT, "this is not an Ed25519 key"))?;
+        VerifyingKey::from_bytes(&key)
+            .map_err(|_| TlogError::malformed(WHAT, "this is not an Ed25519 key"))?;
         Ok(Self { name: name.into(), algorithm, key })
     }
 
     /// The same for a key that is written in hex, as a house and its receipts do.
-    pub fn of_hex(name: &str, algorithm: Algorithm, key: &str) -> Result<Self, Flaw> {
-        let key = hex::decode(key).ok_or_else(|| Flaw::malformed(WHAT, "a key is 64 hex digits"))?;
+    pub fn of_hex(name: &str, algorithm: Algorithm, key: &str) -> Result<Self, TlogError> {
+        let key = hex::decode(key).ok_or_else(|| TlogError::malformed(WHAT, "a key is 64 hex digits"))?;
         Self::new(name, algorithm, key)
     }
 
     /// Reads `name+id+key`.
-    pub fn parse(text: &str) -> Result<Self, Flaw> {
-        let wrong = |why: &str| Flaw::malformed(WHAT, format!("`{text}`: {why}"));
+    pub fn parse(text: &str) -> Result<Self, TlogError> {
+        let wrong = |why: &str| TlogError::malformed(WHAT, format!("`{text}`: {why}"));
         // The base 64 of a key may hold `+`, its name and its id may not.
         let mut parts = text.splitn(3, '+');
         let (Some(name), Some(id), Some(key)) = (parts.next(), parts.next(), parts.next()) else {

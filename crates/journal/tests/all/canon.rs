@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop, prop_oneof, proptest};
 use serde::Serialize;
 use serde_json::{Value, json};
-use synod_journal::canon::{DEEPEST, Error, LARGEST, check, to_string};
+use synod_journal::canon::{CanonError, DEEPEST, LARGEST, check, to_string};
 
 /// Text with all that is awkward: escapes, controls, and characters either side of the surrogates.
 fn text() -> impl Strategy<Value = String> {
@@ -81,15 +81,15 @@ fn shapes() {
 
 #[test]
 fn refusals() {
-    assert_eq!(to_string(&json!([1.5])), Err(Error::Float("1.5".into())));
-    assert_eq!(to_string(&1.0_f32), Err(Error::Float("1".into())));
-    assert_eq!(to_string(&u64::MAX), Err(Error::Large(u64::MAX.into())));
-    assert_eq!(to_string(&i64::MIN), Err(Error::Large(i64::MIN.into())));
-    assert_eq!(to_string(&i128::MIN), Err(Error::Large(i128::MIN)));
+    assert_eq!(to_string(&json!([1.5])), Err(CanonError::Float("1.5".into())));
+    assert_eq!(to_string(&1.0_f32), Err(CanonError::Float("1".into())));
+    assert_eq!(to_string(&u64::MAX), Err(CanonError::Large(u64::MAX.into())));
+    assert_eq!(to_string(&i64::MIN), Err(CanonError::Large(i64::MIN.into())));
+    assert_eq!(to_string(&i128::MIN), Err(CanonError::Large(i128::MIN)));
     assert_eq!(to_string(&LARGEST), Ok("9007199254740991".into()));
     assert_eq!(to_string(&-9_007_199_254_740_991_i64), Ok("-9007199254740991".into()));
-    assert_eq!(to_string(&(LARGEST + 1)), Err(Error::Large(9_007_199_254_740_992)));
-    assert_eq!(to_string(&BTreeMap::from([(1, 2)])), Err(Error::Key("an integer")));
+    assert_eq!(to_string(&(LARGEST + 1)), Err(CanonError::Large(9_007_199_254_740_992)));
+    assert_eq!(to_string(&BTreeMap::from([(1, 2)])), Err(CanonError::Key("an integer")));
     #[derive(Serialize)]
     struct Twice {
         #[serde(rename = "a\n")]
@@ -97,7 +97,7 @@ fn refusals() {
         #[serde(flatten)]
         rest: Value,
     }
-    assert_eq!(to_string(&Twice { one: 1, rest: json!({"a\n": 2}) }), Err(Error::Twice("a\n".into())));
+    assert_eq!(to_string(&Twice { one: 1, rest: json!({"a\n": 2}) }), Err(CanonError::Twice("a\n".into())));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn what_is_written_can_be_parsed_however_deep() {
     let deepest = to_string(&nest(DEEPEST)).unwrap();
     assert!(serde_json::from_str::<Value>(&deepest).is_ok());
     assert_eq!(check(&deepest), Ok(()));
-    assert_eq!(to_string(&nest(DEEPEST + 1)), Err(Error::Deep));
+    assert_eq!(to_string(&nest(DEEPEST + 1)), Err(CanonError::Deep));
     assert!(check(&"[".repeat(1_000_000)).is_err());
 }
 

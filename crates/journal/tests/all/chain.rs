@@ -42,7 +42,7 @@ fn what_cannot_be_recorded_is_refused() {
     let late = synod_core::Act { at: At(1 << 53), ..act(1) };
     assert!(matches!(
         seal(Head::default(), &late),
-        Err(Error::Unsealable { why: canon::Error::Large(9_007_199_254_740_992), .. })
+        Err(Error::Unsealable { why: canon::CanonError::Large(9_007_199_254_740_992), .. })
     ));
     assert!(matches!(seal(Head::default(), &act(2)), Err(Error::Order { expected: Seq(1), found: Seq(2) })));
 }

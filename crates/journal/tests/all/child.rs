@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use synod_core::kernel::Seq;
-use synod_journal::{Error, Holder, Journal as _, Reader as _, Sqlite, SqliteReader, holder};
+use synod_journal::{Error, Journal as _, JournalReader as _, LockHolder, Sqlite, SqliteReader, holder};
 
 use crate::sample::{records, verify, writer};
 
@@ -78,7 +78,7 @@ fn play() {
             wait();
         }
         "fill" => fill(house),
-        "write" => match Sqlite::open(house, &Holder::this_process("synod test")) {
+        "write" => match Sqlite::open(house, &LockHolder::this_process("synod test")) {
             Ok(_) => say("opened"),
             Err(error) => say(&error.to_string()),
         },

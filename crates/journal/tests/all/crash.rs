@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use synod_core::kernel::Seq;
-use synod_journal::{Journal as _, Reader as _, Record, SqliteReader};
+use synod_journal::{Journal as _, JournalReader as _, Record, SqliteReader};
 
 use crate::sample::{house, quick_dir, records, verify, writer};
 

@@ -5,12 +5,12 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use synod_journal::{Head, Holder, HouseKey, Journal as _, Snapshot, Sqlite, SqliteReader, file, holder};
+use synod_journal::{Head, HouseKey, Journal as _, LockHolder, Snapshot, Sqlite, SqliteReader, file, holder};
 
 use crate::sample::{house, quick_dir, records, verify, writer};
 
 fn open(dir: &Path) -> Result<Sqlite, String> {
-    Sqlite::open(dir, &Holder::this_process("synod test")).map_err(|error| error.to_string())
+    Sqlite::open(dir, &LockHolder::this_process("synod test")).map_err(|error| error.to_string())
 }
 
 fn pipe(path: &Path) {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use synod_core::kernel::Seq;
-use synod_journal::{Error, Holder, Journal as _, Sqlite, holder};
+use synod_journal::{Error, Journal as _, LockHolder, Sqlite, holder};
 
 use crate::child::start;
 use crate::sample::{house, quick_dir, verify, writer};
@@ -13,7 +13,7 @@ fn a_second_process_is_refused_and_told_by_whom() {
     let dir = house(2);
     let first = start("hold", dir.path(), &[]);
     assert_eq!(first.said, "ready");
-    let error = Sqlite::open(dir.path(), &Holder::this_process("synod late")).unwrap_err();
+    let error = Sqlite::open(dir.path(), &LockHolder::this_process("synod late")).unwrap_err();
     let message = error.to_string();
     let Error::Held { by, .. } = error else { panic!("{error:?}") };
     assert_eq!((by.pid, by.command.as_str()), (first.pid(), "synod test"));
@@ -43,7 +43,7 @@ fn a_killed_writer_leaves_its_acts_and_not_its_lock() {
 fn a_second_writer_in_the_same_process_is_refused_too() {
     let dir = quick_dir();
     let journal = writer(dir.path());
-    assert!(matches!(Sqlite::open(dir.path(), &Holder::this_process("again")), Err(Error::Held { .. })));
+    assert!(matches!(Sqlite::open(dir.path(), &LockHolder::this_process("again")), Err(Error::Held { .. })));
     drop(journal);
     assert_eq!(holder(dir.path()), None);
     assert_eq!(fs::read_to_string(dir.path().join("lock")).unwrap(), "", "the note goes with the lock");

@@ -5,24 +5,26 @@ use std::path::Path;
 
 use synod_core::Act;
 use synod_core::kernel::Seq;
-use synod_journal::{Error, Holder, Journal as _, Reader as _, Sqlite, SqliteReader, Standing, chain, mark};
+use synod_journal::{
+    Error, Journal as _, JournalReader as _, LockHolder, MarkComparison, Sqlite, SqliteReader, chain, mark,
+};
 
 use crate::child::start;
 use crate::sample::{act, house, records, writer};
 
-fn standing(dir: &Path) -> Standing {
+fn standing(dir: &Path) -> MarkComparison {
     mark::compare(dir, &SqliteReader::open(dir).unwrap()).unwrap()
 }
 
 fn open(dir: &Path) -> Result<Sqlite, Error> {
-    Sqlite::open(dir, &Holder::this_process("synod test"))
+    Sqlite::open(dir, &LockHolder::this_process("synod test"))
 }
 
 #[test]
 fn a_flipped_bit_in_the_log_is_found_and_nothing_is_written() {
     let dir = house(5);
     start("append", dir.path(), &[]).kill();
-    assert_eq!(standing(dir.path()), Standing::Whole { seq: Seq(12) });
+    assert_eq!(standing(dir.path()), MarkComparison::Whole { seq: Seq(12) });
     let log = dir.path().join("journal.db-wal");
     let mut bytes = fs::read(&log).unwrap();
     let middle = bytes.len() / 2;
@@ -34,7 +36,7 @@ fn a_flipped_bit_in_the_log_is_found_and_nothing_is_written() {
     assert!(left.seq < Seq(12), "SQLite takes the log to end there: {left:?}");
     chain::walk(&reader, Default::default(), |_, _| Ok::<(), Error>(())).unwrap();
     assert!(
-        matches!(standing(dir.path()), Standing::Lost { mark, found } if mark.seq == Seq(12) && found == left)
+        matches!(standing(dir.path()), MarkComparison::Lost { mark, found } if mark.seq == Seq(12) && found == left)
     );
     drop(reader);
     let refused = open(dir.path()).unwrap_err();
@@ -58,7 +60,7 @@ fn an_older_copy_put_back_is_found_and_another_history_too() {
     // Without the mark nobody can tell. Somebody writes as many acts that say something else.
     let marked = fs::read(dir.path().join("mark")).unwrap();
     fs::remove_file(dir.path().join("mark")).unwrap();
-    assert_eq!(standing(dir.path()), Standing::Unknown);
+    assert_eq!(standing(dir.path()), MarkComparison::Unknown);
     let mut journal = writer(dir.path());
     for seq in 6..=8 {
         let other = Act { key: None, ..act(seq) };
@@ -66,7 +68,7 @@ fn an_older_copy_put_back_is_found_and_another_history_too() {
         journal.append(journal.head(), &[record]).unwrap();
     }
     drop(journal);
-    assert_eq!(standing(dir.path()), Standing::Whole { seq: Seq(8) });
+    assert_eq!(standing(dir.path()), MarkComparison::Whole { seq: Seq(8) });
     fs::write(dir.path().join("mark"), &marked).unwrap();
     let said = open(dir.path()).unwrap_err().to_string();
     assert!(said.contains("has another act 8"), "{said}");
@@ -89,7 +91,7 @@ fn one_torn_slot_leaves_the_other() {
     assert!(found.iter().flatten().any(|mark| *mark == newest), "the newer one is left in one case");
     fs::write(&path, &bytes).unwrap();
     drop(writer(dir.path()));
-    assert_eq!(standing(dir.path()), Standing::Whole { seq: Seq(5) });
+    assert_eq!(standing(dir.path()), MarkComparison::Whole { seq: Seq(5) });
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn changed_fields() {
         ("a key cut short", |r| r.key.truncate(62), ReceiptError::Key),
         ("a key that is no point", |r| r.key = format!("02{}", "0".repeat(62)), ReceiptError::Key),
         ("a signature cut short", |r| r.signature.truncate(126), ReceiptError::Signature),
-        ("a float", |r| r.body = 0.5.into(), ReceiptError::Body(canon::Error::Float("0.5".into()))),
+        ("a float", |r| r.body = 0.5.into(), ReceiptError::Body(canon::CanonError::Float("0.5".into()))),
     ];
     for (what, change, expected) in table {
         let mut changed = receipt();

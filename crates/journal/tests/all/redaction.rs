@@ -11,7 +11,7 @@ use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::matter::Status;
 use synod_core::{Command, House, Outcome};
 use synod_journal::{
-    Broken, Error, Head, Journal, Memory, Reader, Record, SqliteReader, Survey, chain, survey,
+    Broken, Error, Head, Journal, JournalReader, Memory, Record, SqliteReader, Survey, chain, survey,
 };
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ fn memory() -> Memory {
     journal
 }
 
-fn fold(reader: &dyn Reader) -> Result<House, Error> {
+fn fold(reader: &dyn JournalReader) -> Result<House, Error> {
     let mut house = House::default();
     chain::walk(reader, Head::default(), |act, _| {
         house.evolve(&act);

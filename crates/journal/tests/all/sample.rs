@@ -8,7 +8,7 @@ use synod_core::kernel::{
 };
 use synod_core::kernel::{Response, Seq, Usage, Who};
 use synod_core::{Act, Command, Event, Outcome, gate, meter};
-use synod_journal::{Error, Head, Holder, Journal, Reader, Record, Sqlite, SqliteReader, chain};
+use synod_journal::{Error, Head, Journal, JournalReader, LockHolder, Record, Sqlite, SqliteReader, chain};
 use tempfile::TempDir;
 
 /// The act with this number: a seat's answer and what came of it, about a kilobyte.
@@ -82,7 +82,7 @@ pub(crate) fn records(head: Head, count: u64) -> Vec<Record> {
 }
 
 pub(crate) fn writer(dir: &Path) -> Sqlite {
-    Sqlite::open(dir, &Holder::this_process("synod test")).expect("the house opens for writing")
+    Sqlite::open(dir, &LockHolder::this_process("synod test")).expect("the house opens for writing")
 }
 
 /// A closed house with this many acts.

@@ -6,7 +6,7 @@ use std::fs;
 use rusqlite::Connection;
 use synod_core::kernel::Seq;
 use synod_journal::{
-    Error, Head, Holder, Journal, Memory, Reader, Shelf, Sqlite, SqliteReader, Term, holder, suite,
+    Error, Head, Journal, JournalReader, LockHolder, Memory, Shelf, Sqlite, SqliteReader, Term, holder, suite,
 };
 use tempfile::TempDir;
 
@@ -62,7 +62,7 @@ fn a_writer_whose_lock_was_removed_is_fenced_and_told_by_whom() {
     let dir = house(2);
     let mut first = writer(dir.path());
     fs::remove_file(dir.path().join("lock")).unwrap();
-    let second = Sqlite::open(dir.path(), &Holder::this_process("synod other")).unwrap();
+    let second = Sqlite::open(dir.path(), &LockHolder::this_process("synod other")).unwrap();
     assert_eq!(holder(dir.path()).and_then(|by| by.term), Some(second.term()), "the note says the term");
     let refused = first.append(first.head(), &records(first.head(), 1)).unwrap_err();
     let message = refused.to_string();
@@ -110,7 +110,7 @@ fn a_lost_term_is_not_begun_anew() {
     let file = Connection::open(dir.path().join("journal.db")).unwrap();
     file.execute_batch("DELETE FROM term").unwrap();
     drop(file);
-    let refused = Sqlite::open(dir.path(), &Holder::this_process("synod test")).unwrap_err().to_string();
+    let refused = Sqlite::open(dir.path(), &LockHolder::this_process("synod test")).unwrap_err().to_string();
     assert!(refused.starts_with("cannot take the next term of "), "{refused}");
     assert!(refused.ends_with("restore it from a copy"), "{refused}");
     assert_eq!(verify(dir.path()).unwrap().seq, Seq(1), "it can be read");
@@ -155,7 +155,7 @@ fn a_writer_that_cannot_know_what_it_wrote_stops() {
 }
 
 fn refusal(dir: &TempDir) -> (String, String) {
-    let who = Holder::this_process("synod test");
+    let who = LockHolder::this_process("synod test");
     let writing = Sqlite::open(dir.path(), &who).expect_err("it must not open for writing").to_string();
     let reading = SqliteReader::open(dir.path()).expect_err("it must not open for reading").to_string();
     (writing, reading)

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use synod_core::kernel::Digest;
 use synod_journal::HouseKey;
 use synod_journal::tlog::{
-    Algorithm, Checkpoint, Flaw, Frontier, Growth, Note, Policy, Proof, VerifierKey, consistency, cosign,
-    cosigned_at, from_base64, inclusion, root_of, to_base64, verify_consistency, verify_inclusion,
+    Algorithm, Checkpoint, Frontier, Growth, Note, Policy, Proof, TlogError, VerifierKey, consistency,
+    cosign, cosigned_at, from_base64, inclusion, root_of, to_base64, verify_consistency, verify_inclusion,
 };
 
 use crate::sample::quick_dir;
@@ -163,9 +163,9 @@ fn a_note_that_go_signed_is_read_and_checked() {
     assert_eq!(note.to_string(), NEUMANN_NOTE);
     note.check(&key).unwrap();
     let changed = Note::parse(&NEUMANN_NOTE.replace("answer", "solution")).unwrap();
-    assert_eq!(changed.check(&key), Err(Flaw::Forged { name: "PeterNeumann".into() }));
+    assert_eq!(changed.check(&key), Err(TlogError::Forged { name: "PeterNeumann".into() }));
     let renamed = Note::parse(&NEUMANN_NOTE.replace("\u{2014} Peter", "\u{2014} Paul")).unwrap();
-    assert_eq!(renamed.check(&key), Err(Flaw::Unsigned { name: "PeterNeumann".into() }));
+    assert_eq!(renamed.check(&key), Err(TlogError::Unsigned { name: "PeterNeumann".into() }));
     let typo = NEUMANN.replace("c74f20a3", "c74f20a4");
     assert!(VerifierKey::parse(&typo).is_err());
 }
@@ -235,7 +235,7 @@ fn a_witness_says_when() {
     later.signature[7] ^= 1;
     let mut moved = checkpoint(&records).sign(&key).unwrap();
     moved.add(later);
-    assert_eq!(cosigned_at(&moved, &known), Err(Flaw::Forged { name: name.into() }));
+    assert_eq!(cosigned_at(&moved, &known), Err(TlogError::Forged { name: name.into() }));
 }
 
 fn witness(name: &str) -> (HouseKey, String) {

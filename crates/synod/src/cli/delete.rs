@@ -12,7 +12,7 @@ use synod_core::matter::Status;
 use synod_core::view::MatterLine;
 use synod_core::{Command, House, Outcome};
 use synod_engine::now;
-use synod_journal::{Reader, chain, survey};
+use synod_journal::{JournalReader, chain, survey};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -187,7 +187,12 @@ fn of_forks(numbers: &[u64]) -> Option<String> {
 
 /// Forks whose receipts change once the command is given: those that ended without a vote of their own, and so quote
 /// the vote they share.
-fn quoting(house: &House, reader: &dyn Reader, branches: &[MatterId], redact: Command) -> Vec<MatterId> {
+fn quoting(
+    house: &House,
+    reader: &dyn JournalReader,
+    branches: &[MatterId],
+    redact: Command,
+) -> Vec<MatterId> {
     let (_, after) = house.judge(house.now(), Actor::Operator, None, redact);
     let body = |house: &House, branch: MatterId| {
         receipt_body(house, reader, branch).ok().and_then(|body| serde_json::to_value(body).ok())

@@ -8,7 +8,7 @@ use synod_core::Command as Order;
 use synod_core::event::KeyChange;
 use synod_core::house::KnownKey;
 use synod_engine::{Engine, Options};
-use synod_journal::{Holder, HouseKey, Sqlite};
+use synod_journal::{HouseKey, LockHolder, Sqlite};
 
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
@@ -115,7 +115,7 @@ fn show(context: &Context) -> Result<ExitCode> {
 async fn change(context: &Context, why: Why) -> Result<ExitCode> {
     let dir = context.house.dir();
     // Nobody else may sign meanwhile, so this joins no other process.
-    let journal = Sqlite::open(dir, &Holder::this_process("synod key"))?;
+    let journal = Sqlite::open(dir, &LockHolder::this_process("synod key"))?;
     let engine = Engine::open(
         Box::new(journal),
         Default::default(),

@@ -8,7 +8,7 @@ use synod_core::kernel::Digest;
 use synod_journal::tlog::{
     Checkpoint, Frontier, Note, Proof as TlogProof, consistency, inclusion, to_base64,
 };
-use synod_journal::{Head, Reader, checkpoints};
+use synod_journal::{Head, JournalReader, checkpoints};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
@@ -80,7 +80,7 @@ impl Proof {
 }
 
 /// The hashes of all acts.
-pub(crate) fn hashes(reader: &dyn Reader, until: u64) -> Result<Vec<Digest>> {
+pub(crate) fn hashes(reader: &dyn JournalReader, until: u64) -> Result<Vec<Digest>> {
     let mut records = Vec::new();
     checkpoints::hashes(reader, 0, until, |hash| records.push(hash))?;
     Ok(records)
@@ -122,7 +122,7 @@ fn sign_now(context: &Context, records: &[Digest]) -> Result<Note> {
 }
 
 /// Prints that the record begins with what it was.
-fn grown(context: &Context, reader: &dyn Reader, head: Head, old: u64) -> Result<ExitCode> {
+fn grown(context: &Context, reader: &dyn JournalReader, head: Head, old: u64) -> Result<ExitCode> {
     let records = hashes(reader, head.seq.0)?;
     let note = checkpoint_from(context, &records, old.max(1))?;
     let size = Checkpoint::parse(note.text()).map_err(flawed)?.size;

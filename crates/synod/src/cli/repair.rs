@@ -9,7 +9,7 @@ use synod_core::Command;
 use synod_core::event::HouseRepair;
 use synod_core::kernel::At;
 use synod_engine::{Engine, Options, now};
-use synod_journal::{Holder, Sqlite, Standing, backup, chain, mark};
+use synod_journal::{LockHolder, MarkComparison, Sqlite, backup, chain, mark};
 
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
@@ -37,11 +37,11 @@ impl Repair {
         let dir = context.house.dir();
         let reader = context.house.reader()?;
         let (marked, found) = match mark::compare(dir, &reader)? {
-            Standing::Lost { mark, found } => (mark, found),
-            Standing::Whole { seq } => {
+            MarkComparison::Lost { mark, found } => (mark, found),
+            MarkComparison::Whole { seq } => {
                 return whole(context, &format!("nothing is lost: act {seq} is there"));
             }
-            Standing::Unknown => {
+            MarkComparison::Unknown => {
                 return whole(context, "nothing is known to be lost: this house has no mark yet");
             }
         };
@@ -66,7 +66,7 @@ impl Repair {
             dir,
             &format!("damaged-{}", stamp(now())),
             found.seq,
-            &Holder::this_process("synod repair"),
+            &LockHolder::this_process("synod repair"),
         )?;
         let _ = std::fs::remove_file(dir.join("snapshot")); // it may hold what is lost
         on_runtime(note(dir, lost))?;
@@ -90,7 +90,7 @@ fn whole(context: &Context, what: &str) -> Result<ExitCode> {
 
 /// Records what is lost, before anything else is written.
 pub(super) async fn note(dir: &Path, lost: HouseRepair) -> Result<()> {
-    let journal = Sqlite::open(dir, &Holder::this_process("synod repair"))?;
+    let journal = Sqlite::open(dir, &LockHolder::this_process("synod repair"))?;
     let options = Options { rings_run_on: true, ..Options::default() };
     let engine = Engine::open(Box::new(journal), Default::default(), options)?;
     if engine.read(|house| house.founded().is_none()) {

@@ -8,7 +8,7 @@ use serde_json::json;
 use synod_core::event::HouseRepair;
 use synod_core::kernel::Seq;
 use synod_engine::now;
-use synod_journal::{Head, Holder, Reader as _, SqliteReader, backup, mark};
+use synod_journal::{Head, JournalReader as _, LockHolder, SqliteReader, backup, mark};
 
 use super::backup::{FOLDERS, SETTINGS, SIGNED, copy_folder, copy_named};
 use super::repair::{note, stamp};
@@ -51,7 +51,7 @@ impl Restore {
         let aside = backup::set_aside(
             to,
             &format!("replaced-{}", stamp(now())),
-            &Holder::this_process("synod restore"),
+            &LockHolder::this_process("synod restore"),
         )?;
         backup::put_in_place(from, to, &aside)?;
         let folder = aside.folder.clone();

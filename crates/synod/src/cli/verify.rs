@@ -16,7 +16,9 @@ use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
 use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
-use synod_journal::{Error, Head, Reader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey};
+use synod_journal::{
+    Error, Head, JournalReader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
+};
 
 use self::evidence::Evidence;
 use self::verdict::Verdict;
@@ -222,7 +224,7 @@ fn vouch(receipt: &Receipt, pins: &Pins, found: &mut Finding) {
 /// What a house is checked with.
 struct Checks<'a> {
     dir: &'a Path,
-    reader: &'a dyn Reader,
+    reader: &'a dyn JournalReader,
     pins: &'a Pins,
     tsa_ca: Option<&'a Path>,
 }
@@ -281,7 +283,7 @@ fn ballots(house: &Looked, found: &mut Finding) -> Result<()> {
 }
 
 /// Checks that the rules of every charter are those that its text says: later matters are judged by them.
-fn charters(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
+fn charters(house: &House, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
     let known = edition::KNOWN.contains(&house.edition());
     let mut checked = 0;
     chain::walk(reader, Head::default(), |act, _| {
@@ -307,7 +309,7 @@ fn charters(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result<(
 }
 
 /// Checks that the snapshot says what the acts come to.
-fn snapshot(dir: &Path, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
+fn snapshot(dir: &Path, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
     match check_snapshot(reader, dir, snapshot_key().as_ref())? {
         Checked::None => (),
         Checked::Agrees(head) => {
@@ -390,7 +392,7 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
 
 /// Looks at words that were taken away: the chain says that an act declared it, this that nothing else was done
 /// under that name.
-fn redactions(house: &House, reader: &dyn Reader, found: &mut Finding) -> Result<()> {
+fn redactions(house: &House, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
     if house.summaries().all(|known| known.redacted_by.is_none()) {
         return Ok(());
     }
@@ -425,7 +427,13 @@ fn kept(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// Compares a receipt with the journal it speaks of.
-fn against_journal(house: &House, head: Head, reader: &dyn Reader, receipt: &Receipt, found: &mut Finding) {
+fn against_journal(
+    house: &House,
+    head: Head,
+    reader: &dyn JournalReader,
+    receipt: &Receipt,
+    found: &mut Finding,
+) {
     let Some((seq, hash)) = place(&receipt.body) else {
         return found.wrong.push("the receipt does not say which act it was made at".into());
     };

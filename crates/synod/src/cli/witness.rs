@@ -215,13 +215,13 @@ fn cosign(book: &BookArgs) -> Result<ExitCode> {
 }
 
 /// The last checkpoint of a house and the hashes of its acts.
-fn last(context: &Context) -> Result<(checkpoints::Kept, Vec<Digest>)> {
+fn last(context: &Context) -> Result<(checkpoints::StoredCheckpoint, Vec<Digest>)> {
     let reader = context.house.reader()?;
     let kept = checkpoints::all(context.house.dir())?.pop().ok_or_else(|| {
         let message = "this house has not signed a checkpoint yet: it does when a matter is settled and when a command that writes ends";
         Fail::new(code::USAGE, "witness/no-checkpoint", message)
     })?;
-    let head = synod_journal::Reader::head(&reader)?;
+    let head = synod_journal::JournalReader::head(&reader)?;
     Ok((kept, hashes(&reader, head.seq.0)?))
 }
 
@@ -316,14 +316,14 @@ impl Stamp {
 fn status(context: &Context) -> Result<ExitCode> {
     let (house, head) = context.house.read()?;
     let reader = context.house.reader()?;
-    let first = synod_journal::Reader::heads(&reader, synod_core::kernel::Seq(1), 1)?;
+    let first = synod_journal::JournalReader::heads(&reader, synod_core::kernel::Seq(1), 1)?;
     let origin = first.first().map(|first| Checkpoint::origin_of(&first.hash)).unwrap_or_default();
     let key = house.upkeep().key().map(|known| known.key.clone()).unwrap_or_default();
     let log =
         VerifierKey::of_hex(&origin, Algorithm::Ed25519, &key).map(|key| key.to_string()).unwrap_or_default();
     let kept = checkpoints::all(context.house.dir())?;
     let last = kept.last();
-    let names = |known: &checkpoints::Kept| {
+    let names = |known: &checkpoints::StoredCheckpoint| {
         let lines = known.note.signatures().iter().filter(|line| line.name != origin);
         lines.map(|line| line.name.clone()).collect::<Vec<_>>()
     };

@@ -76,7 +76,7 @@ impl IdempotencyKey {
     /// Who vouches for a command, and with what.
     fn vouched(&self, house: &str, about: (&Actor, Option<&Key>, &Command)) -> Result<Option<Vouched>> {
         let (by, key, command) = about;
-        let unsealable = |error: synod_journal::canon::Error| Problem::unfit(error.to_string());
+        let unsealable = |error: synod_journal::canon::CanonError| Problem::unfit(error.to_string());
         if self.asks {
             let text = vouch::signed_text(house, by, key, command).map_err(unsealable)?;
             return Err(Problem::to_sign(text));

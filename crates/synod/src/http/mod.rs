@@ -38,7 +38,7 @@ use synod_core::kernel::About;
 use synod_core::kernel::{MatterId, Seat, SeatKind, Seq};
 use synod_core::{Act, Event, House, matter};
 use synod_engine::{Engine, Fault};
-use synod_journal::{Head, Reader as _, SqliteReader, chain};
+use synod_journal::{Head, JournalReader as _, SqliteReader, chain};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;

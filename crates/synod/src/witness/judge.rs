@@ -2,7 +2,7 @@
 
 use synod_core::kernel::Digest;
 use synod_journal::tlog::{
-    Checkpoint, Flaw, Note, VerifierKey, empty_root, from_base64, to_base64, verify_consistency,
+    Checkpoint, Note, TlogError, VerifierKey, empty_root, from_base64, to_base64, verify_consistency,
 };
 
 /// What a house asks of a witness: the body of `add-checkpoint`.
@@ -105,7 +105,7 @@ pub(crate) fn judge(request: &Request, seen: Option<&Seen>) -> Result<Checkpoint
     let signed = seen
         .keys
         .iter()
-        .any(|key| key.name() == head.origin && request.note.check(key) == Ok::<(), Flaw>(()));
+        .any(|key| key.name() == head.origin && request.note.check(key) == Ok::<(), TlogError>(()));
     if !signed {
         return Err(Refusal::OtherKey(head.origin));
     }

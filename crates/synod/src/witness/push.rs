@@ -9,7 +9,7 @@ use serde::Serialize;
 use synod_core::kernel::Digest;
 use synod_engine::now;
 use synod_journal::checkpoints::{self, WitnessRefusal};
-use synod_journal::tlog::{Flaw, Note, Policy, SignatureLine, Witness, consistency, cosigned_at};
+use synod_journal::tlog::{Note, Policy, SignatureLine, TlogError, Witness, consistency, cosigned_at};
 
 use super::judge::Request;
 use crate::fail::{Fail, Result, code};
@@ -137,7 +137,7 @@ async fn ask(
 /// The signature of this witness in its answer. Lines of others are not looked at.
 fn signature(witness: &Witness, note: &Note, body: &str) -> std::result::Result<SignatureLine, String> {
     for line in body.lines().filter_map(|line| SignatureLine::parse(line).ok()) {
-        let mut signed = Note::new(note.text().into()).map_err(|flaw: Flaw| flaw.to_string())?;
+        let mut signed = Note::new(note.text().into()).map_err(|flaw: TlogError| flaw.to_string())?;
         signed.add(line.clone());
         if line.is_of(&witness.key) {
             return cosigned_at(&signed, &witness.key).map(|_| line).map_err(|flaw| flaw.to_string());

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use synod_journal::tlog::Policy;
-use synod_journal::{Reader as _, checkpoints};
+use synod_journal::{JournalReader as _, checkpoints};
 
 use super::push::{Pushed, push};
 use crate::fail::Result;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use synod_core::kernel::Digest;
-use synod_journal::checkpoints::Stamp;
+use synod_journal::checkpoints::TimeStamp;
 use synod_journal::tlog::{from_base64, to_base64};
 
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
@@ -103,7 +103,7 @@ fn stamped(token: &[u8]) -> Option<Stamped> {
 }
 
 /// Whether a stamp is of this text, and when it was made. The signature of the authority is not looked at.
-pub(crate) fn of_text(stamp: &Stamp, text: &str) -> Result<Stamped, String> {
+pub(crate) fn of_text(stamp: &TimeStamp, text: &str) -> Result<Stamped, String> {
     let answer = from_base64(&stamp.answer).ok_or("the time stamp is not base 64")?;
     let stamped = read(&answer)?;
     match stamped.imprint == Digest::of(text.as_bytes()) {
@@ -113,7 +113,7 @@ pub(crate) fn of_text(stamp: &Stamp, text: &str) -> Result<Stamped, String> {
 }
 
 /// Lets OpenSSL check the signature of the authority by the certificates that the reader trusts.
-pub(crate) fn check_with_openssl(stamp: &Stamp, ca: &Path) -> Result<(), String> {
+pub(crate) fn check_with_openssl(stamp: &TimeStamp, ca: &Path) -> Result<(), String> {
     let answer = from_base64(&stamp.answer).ok_or("the time stamp is not base 64")?;
     let digest = read(&answer)?.imprint.to_string();
     let dir = std::env::temp_dir().join(format!("synod-stamp-{}", std::process::id()));
@@ -138,7 +138,7 @@ pub(crate) fn check_with_openssl(stamp: &Stamp, ca: &Path) -> Result<(), String>
 }
 
 /// Asks an authority for a stamp of this text.
-pub(crate) async fn ask(url: &str, text: &str) -> Result<Stamp, String> {
+pub(crate) async fn ask(url: &str, text: &str) -> Result<TimeStamp, String> {
     let mut nonce = [0; 8];
     getrandom::fill(&mut nonce).map_err(|error| error.to_string())?;
     let body = request(&Digest::of(text.as_bytes()), u64::from_be_bytes(nonce));
@@ -155,6 +155,6 @@ pub(crate) async fn ask(url: &str, text: &str) -> Result<Stamp, String> {
         return Err(format!("{url} answered {}", answer.status()));
     }
     let answer = answer.bytes().await.map_err(|error| error.without_url().to_string())?;
-    let stamp = Stamp { authority: url.into(), answer: to_base64(&answer) };
+    let stamp = TimeStamp { authority: url.into(), answer: to_base64(&answer) };
     of_text(&stamp, text).map(|_| stamp)
 }

@@ -8,7 +8,7 @@ use synod_core::command::Open;
 use synod_core::kernel::{Actor, At, Call, Digest, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::Question;
 use synod_core::{Command, House, Outcome, Task, charter};
-use synod_journal::{Holder, HouseKey, Journal as _, Record, Sqlite, chain};
+use synod_journal::{HouseKey, Journal as _, LockHolder, Record, Sqlite, chain};
 
 use crate::houses::finish;
 use crate::service::Served;
@@ -61,7 +61,7 @@ impl Scribe {
 fn many() -> Place {
     static MANY: LazyLock<Mutex<Place>> = LazyLock::new(|| {
         let place = Place::new();
-        let journal = Sqlite::open(&place.house(), &Holder::this_process("a test")).expect("a journal");
+        let journal = Sqlite::open(&place.house(), &LockHolder::this_process("a test")).expect("a journal");
         let key = HouseKey::load_or_create(&place.house()).expect("a key").public_hex();
         let mut scribe =
             Scribe { house: House::default(), journal, now: At(1_700_000_000_000), records: Vec::new() };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use synod_core::kernel::{Actor, Call};
 use synod_core::{Command, Task};
-use synod_journal::{Head, Holder, HouseKey, Journal as _, Record, Sqlite, chain};
+use synod_journal::{Head, HouseKey, Journal as _, LockHolder, Record, Sqlite, chain};
 
 use super::beside::children_cpu;
 use super::houses::{Bench, failed};
@@ -96,7 +96,7 @@ fn run(dir: &Path, command: &[&str], runs: u32) -> Result<Value> {
 
 /// Writes a house in which so many matters were answered to their end. Gives the number of acts.
 fn write(house: &Path, count: usize) -> Result<u64> {
-    let mut journal = Sqlite::open(house, &Holder::this_process("synod bench"))?;
+    let mut journal = Sqlite::open(house, &LockHolder::this_process("synod bench"))?;
     let key = HouseKey::load_or_create(house)?.public_hex();
     let table = seats(3, "rehearsal");
     let (mut bench, charter) = Bench::found_with("blind-vote", &table, &key)?;

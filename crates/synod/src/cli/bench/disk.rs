@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use synod_core::Command;
 use synod_core::kernel::{Digest, Seq};
 use synod_engine::{Engine, Options, Order};
-use synod_journal::{Holder, Reader as _, Sqlite, SqliteReader};
+use synod_journal::{JournalReader as _, LockHolder, Sqlite, SqliteReader};
 
 use super::in_process::{self, Shape, seats};
 use super::measure::{cpu, micros, ratio};
@@ -110,7 +110,7 @@ enum Proof {
 }
 
 async fn open(house: &Path, proof: Proof) -> Result<Engine> {
-    let journal = Sqlite::open(house, &Holder::this_process("synod bench"))?;
+    let journal = Sqlite::open(house, &LockHolder::this_process("synod bench"))?;
     let options = Options { tree: proof == Proof::EveryAct, ..Options::default() };
     let engine = Engine::open(Box::new(journal), Default::default(), options)?;
     let key = synod_journal::HouseKey::load_or_create(house)?.public_hex();

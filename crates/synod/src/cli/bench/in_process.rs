@@ -12,7 +12,7 @@ use synod_core::kernel::{Digest, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, Event, matter};
 use synod_engine::{Engine, Feed, Options};
-use synod_journal::{Holder, Journal, Memory, Sqlite};
+use synod_journal::{Journal, LockHolder, Memory, Sqlite};
 
 use super::measure::{cpu, median, micros, peak_mb, reset_peak};
 use super::seat::{SPEAKER, Speaker, Words};
@@ -166,7 +166,7 @@ async fn measured(shape: Shape, runs: usize, disk: Option<&Path>) -> Result<Valu
             None => Box::new(Memory::new()),
             Some(dir) => {
                 let house = dir.join(format!("{}-{}-{run}", shape.charter.name, shape.seats));
-                Box::new(Sqlite::open(&house, &Holder::this_process("synod bench"))?)
+                Box::new(Sqlite::open(&house, &LockHolder::this_process("synod bench"))?)
             }
         };
         let minds = BTreeMap::from([(SPEAKER.to_string(), speaker.mind())]);

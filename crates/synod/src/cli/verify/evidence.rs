@@ -6,8 +6,8 @@ use serde_json::Value;
 use synod_core::House;
 use synod_core::house::KnownKey;
 use synod_core::kernel::{At, Digest};
-use synod_journal::tlog::{Algorithm, Checkpoint, Flaw, Frontier, Proof, VerifierKey};
-use synod_journal::{Head, Reader, Receipt, checkpoints};
+use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Proof, TlogError, VerifierKey};
+use synod_journal::{Head, JournalReader, Receipt, checkpoints};
 
 use super::verdict::Verdict;
 use super::{Finding, place};
@@ -24,7 +24,7 @@ pub(super) struct Evidence {
 }
 
 /// Reads a proof or an acknowledgement, if a file is one.
-pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Evidence, Flaw>> {
+pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Evidence, TlogError>> {
     let text = std::str::from_utf8(bytes).ok()?;
     if text.starts_with("c2sp.org/tlog-proof") {
         return Some(Proof::parse(text).map(|proof| Evidence { hash: proof.claimed(), proof }));
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Evidence, Flaw>> 
     let hash = said.get("hash").and_then(Value::as_str).and_then(|hash| hash.parse().ok());
     let act = said.get("act").and_then(Value::as_u64);
     Some(Proof::parse(proof).and_then(|proof| match act.is_some_and(|act| act != proof.act()) {
-        true => Err(Flaw::NotIncluded { act: act.unwrap_or_default(), size: 0 }),
+        true => Err(TlogError::NotIncluded { act: act.unwrap_or_default(), size: 0 }),
         false => Ok(Evidence { proof, hash }),
     }))
 }
@@ -74,7 +74,12 @@ impl Evidence {
     }
 
     /// Compares it with the journal of the house it is of.
-    pub(super) fn against_journal(&self, reader: &dyn Reader, head: Head, found: &mut Finding) -> Result<()> {
+    pub(super) fn against_journal(
+        &self,
+        reader: &dyn JournalReader,
+        head: Head,
+        found: &mut Finding,
+    ) -> Result<()> {
         let Ok(signed) = Checkpoint::parse(self.proof.note.text()) else { return Ok(()) };
         let first = reader.heads(synod_core::kernel::Seq(1), 1)?;
         if first.first().is_none_or(|first| Checkpoint::origin_of(&first.hash) != signed.origin) {
@@ -147,7 +152,7 @@ pub(super) struct Kept<'a> {
 /// Holds every checkpoint that the house keeps against the journal, and says how far the last one can be believed.
 pub(super) fn checkpoints_of(
     of: &Kept<'_>,
-    reader: &dyn Reader,
+    reader: &dyn JournalReader,
     pins: &Pins,
     found: &mut Finding,
 ) -> Result<()> {
@@ -199,8 +204,8 @@ pub(super) fn checkpoints_of(
 }
 
 /// How far the newest checkpoint that meets the policy can be believed, or else the last.
-fn last_of(kept: &[checkpoints::Kept], head: Head, pins: &Pins, found: &mut Finding) {
-    let mut best: Option<(&checkpoints::Kept, Believed)> = None;
+fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, found: &mut Finding) {
+    let mut best: Option<(&checkpoints::StoredCheckpoint, Believed)> = None;
     for known in kept.iter().rev() {
         match pins.believe(&known.note) {
             Ok(believed) => {
@@ -231,7 +236,7 @@ fn last_of(kept: &[checkpoints::Kept], head: Head, pins: &Pins, found: &mut Find
 }
 
 /// Looks at time stamps. They count only where the reader says which authorities to trust.
-fn stamps(kept: &[checkpoints::Kept], tsa_ca: Option<&Path>, found: &mut Finding) {
+fn stamps(kept: &[checkpoints::StoredCheckpoint], tsa_ca: Option<&Path>, found: &mut Finding) {
     let Some(known) = kept.iter().rev().find(|known| !known.stamps.is_empty()) else { return };
     let size = known.checkpoint.size;
     for one in &known.stamps {

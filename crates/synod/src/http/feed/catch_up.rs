@@ -9,7 +9,7 @@ use axum::body::Bytes;
 use synod_core::Act;
 use synod_core::kernel::Seq;
 use synod_engine::Fault;
-use synod_journal::{Head, Reader as _, SqliteReader, chain};
+use synod_journal::{Head, JournalReader as _, SqliteReader, chain};
 use tokio::sync::Semaphore;
 
 use super::filter::{Filter, WrittenAct};
