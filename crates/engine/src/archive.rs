@@ -22,13 +22,13 @@ const REMEMBERED: usize = 16;
 
 /// See the module.
 pub struct Archive {
-    source: Source,
+    source: RecordSource,
     /// The last ones read, each with the last acts of it and of its origins.
     recent: Mutex<VecDeque<(Vec<Seq>, Arc<Case>)>>,
 }
 
-/// Where records are read.
-enum Source {
+/// The place that records are read from.
+enum RecordSource {
     /// Opened for each matter: a writer that leaves last folds its log into the one file, and nobody may read on beside it.
     Dir(PathBuf),
     /// A journal that lies in no directory.
@@ -44,13 +44,13 @@ impl std::fmt::Debug for Archive {
 impl Archive {
     /// The archive of the house in a directory.
     pub fn at(dir: &Path) -> Self {
-        Self { source: Source::Dir(dir.into()), recent: Mutex::default() }
+        Self { source: RecordSource::Dir(dir.into()), recent: Mutex::default() }
     }
 
     pub(crate) fn of(journal: &dyn Journal) -> Result<Self, Fault> {
         let source = match journal.dir() {
-            Some(dir) => Source::Dir(dir.into()),
-            None => Source::Held(Mutex::new(journal.reader()?)),
+            Some(dir) => RecordSource::Dir(dir.into()),
+            None => RecordSource::Held(Mutex::new(journal.reader()?)),
         };
         Ok(Self { source, recent: Mutex::default() })
     }
@@ -84,8 +84,8 @@ impl Archive {
             return Ok(case.clone());
         }
         let case = match &self.source {
-            Source::Dir(dir) => load(&SqliteReader::open(dir)?, house, matter)?,
-            Source::Held(reader) => {
+            RecordSource::Dir(dir) => load(&SqliteReader::open(dir)?, house, matter)?,
+            RecordSource::Held(reader) => {
                 load(&**reader.lock().unwrap_or_else(PoisonError::into_inner), house, matter)?
             }
         };

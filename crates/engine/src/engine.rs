@@ -29,7 +29,7 @@ use crate::keeper::{Batch, Keeper, Several, Waiter};
 use crate::link::Link;
 use crate::perform::{Effect, Minds, Performer};
 use crate::signal::Signal;
-use crate::snapshot::{Opened, Place, Saver, open};
+use crate::snapshot::{Opened, Saver, SnapshotPlace, open};
 use crate::start::Work;
 use crate::tools::ToolSources;
 use crate::tree::Promise;
@@ -63,9 +63,9 @@ impl Order {
     }
 }
 
-/// What became of an order: the act is durable. Whether the rules said no stands in its outcome.
+/// An order whose act is durable. Whether the rules refused it stands in the act's outcome.
 #[derive(Debug, Clone)]
-pub struct Done {
+pub struct CommittedOrder {
     /// The act.
     pub act: Arc<Act>,
     /// It was given before under the same key; nothing happened now.
@@ -123,9 +123,9 @@ pub enum Fault {
     Gone,
 }
 
-/// How an engine runs.
+/// The options that an engine runs with.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct EngineOptions {
     /// How many calls are under way at once in this process, whatever their providers allow.
     pub at_once: usize,
     /// Rings are not interrupted by the end of an engine. Nobody performs anything for them: time simply passes,
@@ -156,7 +156,7 @@ pub struct Options {
     pub tree: bool,
 }
 
-impl Default for Options {
+impl Default for EngineOptions {
     fn default() -> Self {
         // Enough for the largest council on several providers, and well below the files a process may open.
         Self {
@@ -174,8 +174,8 @@ impl Default for Options {
     }
 }
 
-/// What the judge is sent.
-pub(crate) enum Message {
+/// A message to the judge.
+pub(crate) enum JudgeMessage {
     /// An order, and who waits for it.
     Order(Box<Order>, Waiter),
     /// Several orders, waited for together.
@@ -190,27 +190,27 @@ pub(crate) enum Message {
 
 /// A handle on the inbox of an engine.
 #[derive(Debug, Clone)]
-pub(crate) struct Inbox(pub(crate) Sender<Message>);
+pub(crate) struct Inbox(pub(crate) Sender<JudgeMessage>);
 
 impl Inbox {
     /// Gives an order and waits until it is durable.
-    pub(crate) async fn submit(&self, order: Order) -> Result<Done, Fault> {
+    pub(crate) async fn submit(&self, order: Order) -> Result<CommittedOrder, Fault> {
         let (reply, done) = oneshot::channel();
-        self.0.send(Message::Order(Box::new(order), Waiter::One(reply))).map_err(|_| Fault::Gone)?;
+        self.0.send(JudgeMessage::Order(Box::new(order), Waiter::One(reply))).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)?
     }
 
     /// The same for an order of our own, which waits until the journal can be written.
-    pub(crate) async fn submit_own(&self, order: Order) -> Result<Done, Fault> {
+    pub(crate) async fn submit_own(&self, order: Order) -> Result<CommittedOrder, Fault> {
         let (reply, done) = oneshot::channel();
-        self.0.send(Message::Order(Box::new(order), Waiter::Own(reply))).map_err(|_| Fault::Gone)?;
+        self.0.send(JudgeMessage::Order(Box::new(order), Waiter::Own(reply))).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)?
     }
 
     /// Gives an order nobody waits for.
     pub(crate) fn post(&self, order: Order) {
         // An engine that has ended needs no more orders.
-        let _ = self.0.send(Message::Order(Box::new(order), Waiter::Nobody));
+        let _ = self.0.send(JudgeMessage::Order(Box::new(order), Waiter::Nobody));
     }
 }
 
@@ -234,9 +234,9 @@ pub struct Engine {
 }
 
 /// The loose parts of an engine that is about to start.
-struct Parts {
+struct EngineParts {
     engine: Engine,
-    messages: Receiver<Message>,
+    messages: Receiver<JudgeMessage>,
     work: Work,
 }
 
@@ -244,13 +244,13 @@ impl Engine {
     /// Opens a house and starts its engine on the present tokio runtime. Matters that were running when an
     /// earlier engine ended are recorded as interrupted, but for rings where the options say that they run on;
     /// `Command::Resume` lets them go on.
-    pub fn open(journal: Box<dyn Journal>, minds: Minds, options: Options) -> Result<Self, Fault> {
+    pub fn open(journal: Box<dyn Journal>, minds: Minds, options: EngineOptions) -> Result<Self, Fault> {
         let Opened { house, head, snapshot } =
-            open(&*journal.reader()?, Place::of(journal.dir(), options.snapshots.as_deref()))?;
+            open(&*journal.reader()?, SnapshotPlace::of(journal.dir(), options.snapshots.as_deref()))?;
         if house.edition() > edition::CURRENT {
             return Err(Fault::Newer { edition: house.edition() });
         }
-        let Parts { mut engine, messages, work } =
+        let EngineParts { mut engine, messages, work } =
             Self::parts(house.clone(), Archive::of(&*journal)?, minds, Claims::default(), &options);
         let saver = Saver::new(journal.dir(), options.snapshots.clone(), snapshot);
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
@@ -282,11 +282,11 @@ impl Engine {
     /// Comes into the house in `dir`: holds it, or joins the process that holds it and lets others in. One that has
     /// joined performs its own matters here, gives its orders to the one that holds the house, and takes the house
     /// over when that one is gone. Tries once; `Fault::Journal` with `Error::Held` says that neither is possible now.
-    pub fn enter(dir: &Path, who: &LockHolder, minds: Minds, options: Options) -> Result<Self, Fault> {
+    pub fn enter(dir: &Path, who: &LockHolder, minds: Minds, options: EngineOptions) -> Result<Self, Fault> {
         let entrance = Entrance::new(dir, who, options.clone());
         match entrance.enter()? {
             Entered::Holds(journal) => {
-                let options = Options { guests_wait: entrance.guests_wait(), ..options };
+                let options = EngineOptions { guests_wait: entrance.guests_wait(), ..options };
                 Self::open(journal, minds, options)
             }
             Entered::Joins(link) => Self::join(entrance, link, minds),
@@ -295,10 +295,10 @@ impl Engine {
 
     fn join(entrance: Entrance, link: Link, minds: Minds) -> Result<Self, Fault> {
         let reader = entrance.reader()?;
-        let place = Place::of(Some(entrance.dir()), entrance.options.snapshots.as_deref());
+        let place = SnapshotPlace::of(Some(entrance.dir()), entrance.options.snapshots.as_deref());
         let Opened { house, head, .. } = open(&*reader, place)?;
         let archive = Archive::at(entrance.dir());
-        let Parts { mut engine, messages, work } =
+        let EngineParts { mut engine, messages, work } =
             Self::parts(house, archive, minds, Claims::of_guest(), &entrance.options);
         let guest = Guest {
             present: entrance.be_present(),
@@ -320,7 +320,13 @@ impl Engine {
         Ok(engine)
     }
 
-    fn parts(house: House, archive: Archive, minds: Minds, claims: Claims, options: &Options) -> Parts {
+    fn parts(
+        house: House,
+        archive: Archive,
+        minds: Minds,
+        claims: Claims,
+        options: &EngineOptions,
+    ) -> EngineParts {
         let (orders, messages) = channel();
         let (effects, performing): (_, mpsc::UnboundedReceiver<Effect>) = mpsc::unbounded_channel();
         let (acts, _) = broadcast::channel(1024);
@@ -349,7 +355,7 @@ impl Engine {
             thread: None,
             performer: Some(performer),
         };
-        Parts { engine, messages, work }
+        EngineParts { engine, messages, work }
     }
 
     /// Adds minds, and puts those in the place of others that have the same name. Asks that are under way go on with
@@ -388,7 +394,7 @@ impl Engine {
     }
 
     /// Gives an order and waits until what came of it is durable.
-    pub async fn submit(&self, order: Order) -> Result<Done, Fault> {
+    pub async fn submit(&self, order: Order) -> Result<CommittedOrder, Fault> {
         self.announce(&order);
         self.inbox.submit(order).await
     }
@@ -401,14 +407,14 @@ impl Engine {
     }
 
     /// Gives several orders and waits until all of them are durable. Each is judged for itself.
-    pub async fn submit_all(&self, orders: Vec<Order>) -> Result<Vec<Result<Done, Fault>>, Fault> {
+    pub async fn submit_all(&self, orders: Vec<Order>) -> Result<Vec<Result<CommittedOrder, Fault>>, Fault> {
         if orders.is_empty() {
             return Ok(Vec::new());
         }
         orders.iter().for_each(|order| self.announce(order));
         let (reply, done) = oneshot::channel();
         let several = Several::new(orders.len(), reply);
-        self.inbox.0.send(Message::Orders(orders, several)).map_err(|_| Fault::Gone)?;
+        self.inbox.0.send(JudgeMessage::Orders(orders, several)).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)
     }
 
@@ -416,7 +422,7 @@ impl Engine {
     /// replaces the bodies. Given again, it finishes what was declared and not carried out, also for other matters.
     pub async fn redact(&self, matter: MatterId) -> Result<Redacted, Fault> {
         let (reply, done) = oneshot::channel();
-        self.inbox.0.send(Message::Redact(matter, reply)).map_err(|_| Fault::Gone)?;
+        self.inbox.0.send(JudgeMessage::Redact(matter, reply)).map_err(|_| Fault::Gone)?;
         done.await.map_err(|_| Fault::Gone)?
     }
 
@@ -447,7 +453,7 @@ impl Engine {
         // Subscribed before reading, so that nothing falls between the two.
         let live = self.acts.subscribe();
         let (reply, reader) = oneshot::channel();
-        self.inbox.0.send(Message::Reader(reply)).map_err(|_| Fault::Gone)?;
+        self.inbox.0.send(JudgeMessage::Reader(reply)).map_err(|_| Fault::Gone)?;
         let reader = reader.await.map_err(|_| Fault::Gone)??;
         Ok(Feed::new(from, live, reader, self.house.clone()))
     }
@@ -491,7 +497,7 @@ impl Engine {
         }
         // Nobody new comes in while the house is let go of; whoever is in learns of it when it is free to take.
         let host = self.host().take().map(Host::close);
-        let _ = self.inbox.0.send(Message::End);
+        let _ = self.inbox.0.send(JudgeMessage::End);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -509,7 +515,7 @@ impl Engine {
 /// is what the second value says.
 pub(crate) fn first_orders(
     house: &House,
-    options: &Options,
+    options: &EngineOptions,
     service_died: bool,
     claims: &mut Claims,
     resumed_last: &dyn Fn(&Case) -> bool,
@@ -520,10 +526,10 @@ pub(crate) fn first_orders(
     let own = claims.own();
     for case in running.filter(|case| !own.contains(&case.id)) {
         match (!is_outside(case), options) {
-            (true, Options { guests_wait: true, .. }) => kept.push(case.id),
-            (false, Options { rings_run_on: true, .. }) if !service_died => (),
-            (false, Options { rings_run_on: false, .. }) if resumed_last(case) => stands = true,
-            (true, Options { guests_wait: false, .. }) | (false, Options { .. }) => {
+            (true, EngineOptions { guests_wait: true, .. }) => kept.push(case.id),
+            (false, EngineOptions { rings_run_on: true, .. }) if !service_died => (),
+            (false, EngineOptions { rings_run_on: false, .. }) if resumed_last(case) => stands = true,
+            (true, EngineOptions { guests_wait: false, .. }) | (false, EngineOptions { .. }) => {
                 left.push(case.id);
             }
         }
@@ -561,7 +567,7 @@ pub(crate) fn stall_left(journal: &dyn Journal, house: &House) -> Option<Order> 
 
 /// Rings that go on at once with an engine that does not stay: those just interrupted, and those that a service
 /// interrupted when it ended.
-fn rings_to_resume(house: &House, options: &Options, left: &[MatterId]) -> Vec<MatterId> {
+fn rings_to_resume(house: &House, options: &EngineOptions, left: &[MatterId]) -> Vec<MatterId> {
     if !options.rings_run_on {
         return Vec::new();
     }

@@ -18,14 +18,14 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// What is known of the models of this process. Copies are of one book.
 #[derive(Debug, Clone)]
 pub(crate) struct FirstCalls {
-    book: Arc<Mutex<Book>>,
+    book: Arc<Mutex<FirstCallBook>>,
     changed: Arc<watch::Sender<u64>>,
     /// Nobody waits and nothing halts: a seat that cannot be asked is missing.
     go_on: bool,
 }
 
 #[derive(Debug, Default)]
-struct Book {
+struct FirstCallBook {
     /// Models that have taken a call.
     proven: BTreeSet<String>,
     matters: BTreeMap<MatterId, Trial>,
@@ -47,7 +47,7 @@ impl FirstCalls {
         Self { book: Arc::default(), changed: Arc::new(watch::Sender::new(0)), go_on }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
+    fn book(&self) -> MutexGuard<'_, FirstCallBook> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -63,7 +63,7 @@ impl FirstCalls {
             return trying;
         }
         let mut book = self.book();
-        let Book { proven, matters } = &mut *book;
+        let FirstCallBook { proven, matters } = &mut *book;
         let trial = matters.entry(matter).or_default();
         // Each matter has first calls of its own: it halts for them, whatever another does.
         let is_new = |account: &&str| !proven.contains(*account) && !trial.first.contains(*account);
@@ -78,9 +78,9 @@ impl FirstCalls {
     }
 }
 
-/// What a failed call means for its matter.
+/// The effect of a failed call on its matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum FirstCallFailure {
     /// Nothing: the seat is missing.
     Not,
     /// The matter halts.
@@ -150,30 +150,30 @@ impl Trying {
 
     /// What a failure means: a first call that was refused for good halts the matter. Waits until what others were asked
     /// meanwhile has been answered; only the first of several such failures halts.
-    pub(crate) async fn refused(&mut self, cause: &Cause) -> Refused {
+    pub(crate) async fn refused(&mut self, cause: &Cause) -> FirstCallFailure {
         let refused = cause.lasting && cause.code.starts_with("backend/http-4");
-        let Some(account) = self.account.clone().filter(|_| refused) else { return Refused::Not };
+        let Some(account) = self.account.clone().filter(|_| refused) else { return FirstCallFailure::Not };
         let mut changed = self.calls.changed.subscribe();
         {
             let mut book = self.calls.book();
             if book.proven.contains(&account) {
-                return Refused::Not;
+                return FirstCallFailure::Not;
             }
             let trial = book.matters.entry(self.matter).or_default();
             trial.running = trial.running.saturating_sub(usize::from(std::mem::take(&mut self.running)));
             trial.first.remove(&account);
             if std::mem::replace(&mut trial.halted, true) {
                 self.calls.tell();
-                return Refused::Known; // somebody else says so; the ask stays open
+                return FirstCallFailure::Known; // somebody else says so; the ask stays open
             }
         }
         self.calls.tell();
         loop {
             if self.calls.book().matters.get(&self.matter).is_none_or(|trial| trial.running == 0) {
-                return Refused::Halts;
+                return FirstCallFailure::Halts;
             }
             if changed.changed().await.is_err() {
-                return Refused::Halts;
+                return FirstCallFailure::Halts;
             }
         }
     }

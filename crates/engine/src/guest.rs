@@ -22,16 +22,16 @@ use tokio::sync::{broadcast, oneshot};
 use crate::archive::{Archive, KEEP};
 use crate::claims::Claims;
 use crate::clock::HouseClock;
-use crate::engine::{Inbox, Message, first_orders, is_resumption, stall_left};
+use crate::engine::{Inbox, JudgeMessage, first_orders, is_resumption, stall_left};
 use crate::host::{Host, await_absent};
 use crate::judge::Judge;
-use crate::keeper::{Batch, Keeper, Lost, Waiter, Waiting};
-use crate::link::{Link, Reply, Request, Told, VERSION};
+use crate::keeper::{AppendFailure, Batch, Keeper, Waiter, WaitingOrders};
+use crate::link::{DurableAct, GuestReply, GuestRequest, Link, VERSION};
 use crate::snapshot::Saver;
 use crate::stall::is_stale;
 use crate::start::Work;
 use crate::trouble::Trouble;
-use crate::{Fault, Options, Order, Redacted};
+use crate::{EngineOptions, Fault, Order, Redacted};
 
 /// How often the journal is looked at for what others did. What follows from our own orders is seen at once.
 const PACE: Duration = Duration::from_millis(20);
@@ -61,7 +61,7 @@ pub fn guests_wait(dir: &Path) -> bool {
 pub(crate) struct Entrance {
     dir: PathBuf,
     who: LockHolder,
-    pub(crate) options: Options,
+    pub(crate) options: EngineOptions,
 }
 
 /// How one came in.
@@ -73,7 +73,7 @@ pub(crate) enum Entered {
 }
 
 impl Entrance {
-    pub(crate) fn new(dir: &Path, who: &LockHolder, options: Options) -> Self {
+    pub(crate) fn new(dir: &Path, who: &LockHolder, options: EngineOptions) -> Self {
         Self { dir: dir.into(), who: who.clone(), options }
     }
 
@@ -118,11 +118,11 @@ impl Entrance {
 
     fn join(&self, matters: &[MatterId]) -> Result<Option<Link>, Fault> {
         let Ok(mut link) = Link::call(&self.dir) else { return Ok(None) };
-        match link.ask(&Request::Join { version: VERSION.into(), matters: matters.into() }) {
-            Ok(Reply::Joined(_)) => Ok(Some(link)),
-            Ok(Reply::Failed(why)) => Err(Fault::Append(why)),
+        match link.ask(&GuestRequest::Join { version: VERSION.into(), matters: matters.into() }) {
+            Ok(GuestReply::Joined(_)) => Ok(Some(link)),
+            Ok(GuestReply::Failed(why)) => Err(Fault::Append(why)),
             // It is about to end, or has.
-            Ok(Reply::Done(_) | Reply::Redacted { .. }) | Err(_) => Ok(None),
+            Ok(GuestReply::Done(_) | GuestReply::Redacted { .. }) | Err(_) => Ok(None),
         }
     }
 }
@@ -148,33 +148,33 @@ pub(crate) struct Guest {
 }
 
 /// An order that was given, who waits for it, and what came of it.
-type HandedIn = (Order, Waiter, Result<Told, String>);
+type HandedIn = (Order, Waiter, Result<DurableAct, String>);
 
 impl Guest {
     /// Works until the inbox is closed.
-    pub(crate) fn run(mut self, inbox: &Receiver<Message>) {
+    pub(crate) fn run(mut self, inbox: &Receiver<JudgeMessage>) {
         let mut given = 0_u64;
-        let mut waiting = Waiting::new();
+        let mut waiting = WaitingOrders::new();
         let mut stalled: Option<Instant> = None;
         loop {
             let mut message = match waiting.is_empty() {
                 true => match inbox.recv_timeout(PACE) {
                     Ok(message) => Some(message),
                     Err(RecvTimeoutError::Timeout) => None,
-                    Err(RecvTimeoutError::Disconnected) => Some(Message::End),
+                    Err(RecvTimeoutError::Disconnected) => Some(JudgeMessage::End),
                 },
                 false => None,
             };
             while let Some(got) = message {
                 match got {
-                    Message::Order(order, waiter) => waiting.push_back((*order, waiter)),
-                    Message::Orders(orders, several) => {
+                    JudgeMessage::Order(order, waiter) => waiting.push_back((*order, waiter)),
+                    JudgeMessage::Orders(orders, several) => {
                         let waiter = |place| Waiter::Several(several.clone(), place);
                         waiting.extend(orders.into_iter().enumerate().map(|(i, order)| (order, waiter(i))));
                     }
-                    Message::Reader(reply) => drop(reply.send(self.entrance.reader())),
-                    Message::Redact(matter, reply) => self.redact(matter, reply),
-                    Message::End => return self.say_ended(),
+                    JudgeMessage::Reader(reply) => drop(reply.send(self.entrance.reader())),
+                    JudgeMessage::Redact(matter, reply) => self.redact(matter, reply),
+                    JudgeMessage::End => return self.say_ended(),
                 }
                 message = inbox.try_recv().ok();
             }
@@ -213,7 +213,7 @@ impl Guest {
                         refused = Some(said);
                         waiting.push_back((order, waiter));
                     }
-                    done => waiter.tell(done.map(Told::done).map_err(Fault::Append)),
+                    done => waiter.tell(done.map(DurableAct::done).map_err(Fault::Append)),
                 }
             }
             match refused {
@@ -234,7 +234,7 @@ impl Guest {
     }
 
     /// Whoever waits for an order must learn what came of it, also from the next process that holds the house.
-    fn give_keys(&self, waiting: &mut Waiting, given: &mut u64) {
+    fn give_keys(&self, waiting: &mut WaitingOrders, given: &mut u64) {
         let unnamed = |(order, waiter): &&mut (Order, Waiter)| waiter.is_there() && order.key.is_none();
         for (order, _) in waiting.iter_mut().filter(unnamed) {
             *given += 1;
@@ -248,7 +248,7 @@ impl Guest {
 
     /// Gives all orders, and returns what came of them. None if the other process is gone; what it did not acknowledge
     /// is still waiting then.
-    fn hand_in(&mut self, waiting: &mut Waiting) -> Option<Vec<HandedIn>> {
+    fn hand_in(&mut self, waiting: &mut WaitingOrders) -> Option<Vec<HandedIn>> {
         if waiting.is_empty() {
             return self.link.is_up().then(Vec::new);
         }
@@ -256,9 +256,9 @@ impl Guest {
         // A key of our own making is nobody else's: what it did is ours, also where we are never told.
         let made = |order: &Order| order.key.clone().filter(|key| key.0.starts_with(&self.run));
         orders.iter().filter_map(made).for_each(|key| self.claims().expect(&key));
-        match self.link.ask(&Request::Orders(orders)) {
-            Ok(Reply::Done(done)) => {
-                let own = done.iter().flatten().filter_map(Told::own_key);
+        match self.link.ask(&GuestRequest::Orders(orders)) {
+            Ok(GuestReply::Done(done)) => {
+                let own = done.iter().flatten().filter_map(DurableAct::own_key);
                 own.for_each(|key| self.claims().expect(key));
                 Some(
                     waiting
@@ -268,15 +268,17 @@ impl Guest {
                         .collect(),
                 )
             }
-            Ok(Reply::Joined(_) | Reply::Redacted { .. } | Reply::Failed(_)) | Err(_) => None,
+            Ok(GuestReply::Joined(_) | GuestReply::Redacted { .. } | GuestReply::Failed(_)) | Err(_) => None,
         }
     }
 
     fn redact(&mut self, matter: MatterId, reply: oneshot::Sender<Result<Redacted, Fault>>) {
-        let done = match self.link.ask(&Request::Redact(matter)) {
-            Ok(Reply::Redacted { act, acts }) => Ok(Redacted { act: act.map(|act| Arc::new(*act)), acts }),
-            Ok(Reply::Failed(said)) => Err(Fault::Append(said)),
-            Ok(Reply::Joined(_) | Reply::Done(_)) | Err(_) => Err(Fault::Gone),
+        let done = match self.link.ask(&GuestRequest::Redact(matter)) {
+            Ok(GuestReply::Redacted { act, acts }) => {
+                Ok(Redacted { act: act.map(|act| Arc::new(*act)), acts })
+            }
+            Ok(GuestReply::Failed(said)) => Err(Fault::Append(said)),
+            Ok(GuestReply::Joined(_) | GuestReply::Done(_)) | Err(_) => Err(Fault::Gone),
         };
         self.work.reword();
         let _ = reply.send(done); // whoever does not wait any more need not know
@@ -335,7 +337,12 @@ impl Guest {
     }
 
     /// Holds the house from now on.
-    fn take_over(mut self, journal: Box<dyn Journal>, mut waiting: Waiting, inbox: &Receiver<Message>) {
+    fn take_over(
+        mut self,
+        journal: Box<dyn Journal>,
+        mut waiting: WaitingOrders,
+        inbox: &Receiver<JudgeMessage>,
+    ) {
         while self.head != journal.head() {
             match self.catch_up(false) {
                 Ok(orders) => {
@@ -348,7 +355,7 @@ impl Guest {
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner).clone();
         drop(self.present.take());
         let options =
-            Options { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options.clone() };
+            EngineOptions { guests_wait: guests_wait(&self.entrance.dir), ..self.entrance.options.clone() };
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
         let resumed_last = |case: &Case| is_resumption(&*self.reader, case.last_act());
         let (first, _) = first_orders(&house, &options, service_died, &mut self.claims(), &resumed_last);
@@ -365,10 +372,10 @@ impl Guest {
             Judge::new(house, self.head, keeper, self.archive.clone(), clock, options.write_patience);
         match judge.first(first) {
             Ok(orders) => orders.into_iter().for_each(|order| self.own.post(order)),
-            Err(fault) => self.trouble.note(Lost::gravely(fault.to_string()), Waiting::new()),
+            Err(fault) => self.trouble.note(AppendFailure::gravely(fault.to_string()), WaitingOrders::new()),
         }
         for (order, waiter) in waiting {
-            let _ = self.own.0.send(Message::Order(Box::new(order), waiter));
+            let _ = self.own.0.send(JudgeMessage::Order(Box::new(order), waiter));
         }
         await_absent(&self.own, &self.house, &self.claims);
         // Where the socket cannot be made, others wait or are refused, as before this process came.
@@ -380,7 +387,7 @@ impl Guest {
 
     /// There is no way to go on.
     fn fail(self, said: String) {
-        self.trouble.note(Lost::gravely(said), Waiting::new());
+        self.trouble.note(AppendFailure::gravely(said), WaitingOrders::new());
         self.say_ended();
     }
 

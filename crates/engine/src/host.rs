@@ -18,10 +18,10 @@ use synod_core::{Command, House};
 use tokio::sync::oneshot;
 
 use crate::claims::{ABSENT, Claims, GuestId, ME, announce};
-use crate::engine::{Inbox, Message};
+use crate::engine::{Inbox, JudgeMessage};
 use crate::keeper::Several;
-use crate::link::{Link, Reply, Request, Socket, Told, VERSION, listen};
-use crate::{Done, Fault, Order};
+use crate::link::{DurableAct, GuestReply, GuestRequest, Link, Socket, VERSION, listen};
+use crate::{CommittedOrder, Fault, Order};
 
 /// Processes that may have joined at one time; each takes a thread.
 const GUESTS_MOST: usize = 200;
@@ -152,14 +152,14 @@ impl Reception {
 
     /// Answers a guest until it goes, or our engine does.
     fn serve(&self, guest: GuestId, mut line: Link) {
-        while let Ok(Some(request)) = line.hear::<Request>() {
+        while let Ok(Some(request)) = line.hear::<GuestRequest>() {
             let reply = match request {
-                Request::Join { version, matters } if version == VERSION => self.join(guest, &matters),
-                Request::Join { version, .. } => Some(Reply::Failed(format!(
+                GuestRequest::Join { version, matters } if version == VERSION => self.join(guest, &matters),
+                GuestRequest::Join { version, .. } => Some(GuestReply::Failed(format!(
                     "the house is held by another version of synod ({VERSION}, this is {version}): end that process first"
                 ))),
-                Request::Orders(orders) => self.orders(guest, orders),
-                Request::Redact(matter) => self.redact(matter),
+                GuestRequest::Orders(orders) => self.orders(guest, orders),
+                GuestRequest::Redact(matter) => self.redact(matter),
             };
             // An engine that has ended answers nothing: the guest gives the order again to whoever comes next.
             let Some(reply) = reply else { return };
@@ -170,7 +170,7 @@ impl Reception {
     }
 
     /// Takes a guest in that performs matters already. Those that were interrupted meanwhile go on with it.
-    fn join(&self, guest: GuestId, matters: &[MatterId]) -> Option<Reply> {
+    fn join(&self, guest: GuestId, matters: &[MatterId]) -> Option<GuestReply> {
         for matter in matters {
             self.claims().take(*matter, guest);
             if self.status(*matter) == Some(Status::Paused(Pause::Interrupted)) {
@@ -179,27 +179,27 @@ impl Reception {
                 self.orders(guest, vec![resume])?;
             }
         }
-        Some(Reply::Joined(self.house.read().unwrap_or_else(PoisonError::into_inner).seq()))
+        Some(GuestReply::Joined(self.house.read().unwrap_or_else(PoisonError::into_inner).seq()))
     }
 
-    fn orders(&self, guest: GuestId, orders: Vec<Order>) -> Option<Reply> {
+    fn orders(&self, guest: GuestId, orders: Vec<Order>) -> Option<GuestReply> {
         let announced = |order: &Order| {
             order.key.as_ref().is_some_and(|key| announce(&self.claims, &self.house, key, guest))
         };
         let yours: Vec<bool> = orders.iter().map(announced).collect();
         let (reply, done) = oneshot::channel();
         let several = Several::new(orders.len(), reply);
-        self.inbox.0.send(Message::Orders(orders, several)).ok()?;
-        let told = |(done, yours): (Result<Done, Fault>, bool)| {
-            done.map(|done| Told::of(done, yours)).map_err(|fault| fault.to_string())
+        self.inbox.0.send(JudgeMessage::Orders(orders, several)).ok()?;
+        let told = |(done, yours): (Result<CommittedOrder, Fault>, bool)| {
+            done.map(|done| DurableAct::of(done, yours)).map_err(|fault| fault.to_string())
         };
-        Some(Reply::Done(done.blocking_recv().ok()?.into_iter().zip(yours).map(told).collect()))
+        Some(GuestReply::Done(done.blocking_recv().ok()?.into_iter().zip(yours).map(told).collect()))
     }
 
-    fn redact(&self, matter: MatterId) -> Option<Reply> {
+    fn redact(&self, matter: MatterId) -> Option<GuestReply> {
         let (reply, done) = oneshot::channel();
-        self.inbox.0.send(Message::Redact(matter, reply)).ok()?;
-        done.blocking_recv().ok().map(Reply::of_redaction)
+        self.inbox.0.send(JudgeMessage::Redact(matter, reply)).ok()?;
+        done.blocking_recv().ok().map(GuestReply::of_redaction)
     }
 
     /// A guest has gone. One that was killed leaves matters that nobody performs any more.

@@ -14,8 +14,8 @@ use tokio::sync::oneshot;
 
 use crate::archive::{Archive, KEEP};
 use crate::clock::HouseClock;
-use crate::engine::{Inbox, Message};
-use crate::keeper::{Judged, Keeper, Lost, Verdict, Waiter, Waiting};
+use crate::engine::{Inbox, JudgeMessage};
+use crate::keeper::{AppendFailure, JudgedBatch, Keeper, OrderVerdict, Waiter, WaitingOrders};
 use crate::perform::salt;
 use crate::stall::After;
 use crate::trouble::Trouble;
@@ -32,7 +32,7 @@ pub(crate) struct Judge {
     pub(crate) head: Head,
     keeper: Arc<Mutex<Keeper>>,
     archive: Arc<Archive>,
-    line: Option<SyncSender<Judged>>,
+    line: Option<SyncSender<JudgedBatch>>,
     /// Batches handed over and not yet kept.
     handed: Arc<AtomicUsize>,
     pub(crate) trouble: Arc<Trouble>,
@@ -81,8 +81,8 @@ impl Judge {
     }
 
     /// Judges until the inbox is closed.
-    pub(crate) fn run(mut self, inbox: &Receiver<Message>, own: &Inbox) {
-        let mut waiting = Waiting::new();
+    pub(crate) fn run(mut self, inbox: &Receiver<JudgeMessage>, own: &Inbox) {
+        let mut waiting = WaitingOrders::new();
         loop {
             // Before waiting for anything: what was lost may be all there was to wait for.
             if self.trouble.is_due() {
@@ -95,16 +95,16 @@ impl Judge {
             // Whatever else has come meanwhile shares the same trip to the disk.
             while let Some(given) = message {
                 match given {
-                    Message::Order(order, waiter) => waiting.push_back((*order, waiter)),
-                    Message::Orders(orders, several) => {
+                    JudgeMessage::Order(order, waiter) => waiting.push_back((*order, waiter)),
+                    JudgeMessage::Orders(orders, several) => {
                         let waiter = |place| Waiter::Several(several.clone(), place);
                         waiting.extend(
                             orders.into_iter().enumerate().map(|(place, order)| (order, waiter(place))),
                         );
                     }
-                    Message::Reader(reply) => drop(reply.send(self.keeper().reader())),
-                    Message::Redact(matter, reply) => drop(reply.send(self.redact(matter))),
-                    Message::End => return self.end(),
+                    JudgeMessage::Reader(reply) => drop(reply.send(self.keeper().reader())),
+                    JudgeMessage::Redact(matter, reply) => drop(reply.send(self.redact(matter))),
+                    JudgeMessage::End => return self.end(),
                 }
                 message = if waiting.len() < 2 * BATCH { inbox.try_recv().ok() } else { None };
             }
@@ -150,19 +150,19 @@ impl Judge {
     }
 
     /// The next message, or a tick when something is due before one comes.
-    fn next(&mut self, inbox: &Receiver<Message>) -> Message {
-        let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(Message::End) };
+    fn next(&mut self, inbox: &Receiver<JudgeMessage>) -> JudgeMessage {
+        let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(JudgeMessage::End) };
         match inbox.recv_timeout(Duration::from_millis(due.since(self.now()))) {
             Ok(message) => message,
             Err(RecvTimeoutError::Timeout) => {
-                Message::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody)
+                JudgeMessage::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody)
             }
-            Err(RecvTimeoutError::Disconnected) => Message::End,
+            Err(RecvTimeoutError::Disconnected) => JudgeMessage::End,
         }
     }
 
     /// Judges a batch, one order after the other, each by the house the one before left behind.
-    fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
+    fn judge(&mut self, orders: impl Iterator<Item = (Order, Waiter)>) -> JudgedBatch {
         let at = self.now();
         // What is overdue lapses before anything else is judged, also where orders never stop coming.
         let overdue = self.house.next_deadline().is_some_and(|due| due <= at);
@@ -171,8 +171,8 @@ impl Judge {
         self.judge_at(at, first.chain(orders))
     }
 
-    pub(crate) fn judge_at(&mut self, at: At, orders: impl Iterator<Item = (Order, Waiter)>) -> Judged {
-        let mut judged = Judged {
+    pub(crate) fn judge_at(&mut self, at: At, orders: impl Iterator<Item = (Order, Waiter)>) -> JudgedBatch {
+        let mut judged = JudgedBatch {
             at,
             after: self.head,
             records: Vec::new(),
@@ -188,27 +188,27 @@ impl Judge {
         judged
     }
 
-    fn judge_one(&mut self, at: At, order: Order, judged: &mut Judged) -> Verdict {
+    fn judge_one(&mut self, at: At, order: Order, judged: &mut JudgedBatch) -> OrderVerdict {
         if let Some(seq) = order.key.as_ref().and_then(|key| self.house.given_under(key)) {
-            return Verdict::Repeated(seq);
+            return OrderVerdict::Repeated(seq);
         }
         if let Err(fault) = self.bring(self.house.away_for(&order.command)) {
-            return Verdict::Unread(Box::new(order), fault);
+            return OrderVerdict::Unread(Box::new(order), fault);
         }
         let Order { by, key, command, vouched } = order;
         let vouched = vouched.map(|vouched| checked(&self.house, vouched, (&by, key.as_ref(), &command)));
         let (mut act, house) = self.house.judge_vouched(at, by, vouched, key, command);
         act.salt = matches!(act.by, Actor::Seat(_)).then(salt);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
-            return Verdict::Nothing;
+            return OrderVerdict::Nothing;
         }
         match chain::seal(self.head, &act) {
-            Err(error) => Verdict::Unsealable(error.into()),
+            Err(error) => OrderVerdict::Unsealable(error.into()),
             Ok(record) => {
                 self.head = record.head();
                 self.house = house;
                 judged.records.push(record);
-                Verdict::Acted(Arc::new(act))
+                OrderVerdict::Acted(Arc::new(act))
             }
         }
     }
@@ -255,9 +255,9 @@ impl Judge {
     }
 
     /// Gives a batch to the second thread, so that the next can be judged while this one is written.
-    fn hand_over(&mut self, judged: Judged, own: &Inbox) {
+    fn hand_over(&mut self, judged: JudgedBatch, own: &Inbox) {
         let line = self.line.get_or_insert_with(|| {
-            let (line, batches) = sync_channel::<Judged>(AHEAD);
+            let (line, batches) = sync_channel::<JudgedBatch>(AHEAD);
             let (keeper, handed, trouble, own) =
                 (self.keeper.clone(), self.handed.clone(), self.trouble.clone(), own.clone());
             self.second = Some(std::thread::spawn(move || {
@@ -280,7 +280,10 @@ impl Judge {
         self.handed.fetch_add(1, Ordering::AcqRel);
         if line.send(judged).is_err() {
             self.handed.fetch_sub(1, Ordering::AcqRel);
-            self.trouble.note(Lost::gravely("the thread that writes has ended".into()), Waiting::new());
+            self.trouble.note(
+                AppendFailure::gravely("the thread that writes has ended".into()),
+                WaitingOrders::new(),
+            );
         }
     }
 

@@ -13,7 +13,7 @@ use crate::snapshot::{Opened, Saver, open};
 use crate::start::Work;
 use crate::tree::{self, Tree};
 use crate::trouble::Trouble;
-use crate::{Done, Fault, Order};
+use crate::{CommittedOrder, Fault, Order};
 
 /// Acts that became durable together. An empty batch says that no more will come.
 pub(crate) type Batch = Arc<[Arc<Act>]>;
@@ -24,15 +24,15 @@ pub(crate) enum Waiter {
     /// Nobody.
     Nobody,
     /// A call of ours that may not begin before this is durable. It waits also while the journal cannot be written.
-    Own(oneshot::Sender<Result<Done, Fault>>),
+    Own(oneshot::Sender<Result<CommittedOrder, Fault>>),
     /// One who gave this order alone.
-    One(oneshot::Sender<Result<Done, Fault>>),
+    One(oneshot::Sender<Result<CommittedOrder, Fault>>),
     /// One who gave several; this is the place of this order among them.
     Several(Arc<Several>, usize),
 }
 
 /// Orders to be judged, and who waits for each.
-pub(crate) type Waiting = VecDeque<(Order, Waiter)>;
+pub(crate) type WaitingOrders = VecDeque<(Order, Waiter)>;
 
 /// Several orders that are waited for together.
 #[derive(Debug)]
@@ -40,18 +40,18 @@ pub(crate) struct Several(Mutex<Collected>);
 
 #[derive(Debug)]
 struct Collected {
-    done: Vec<Option<Result<Done, Fault>>>,
+    done: Vec<Option<Result<CommittedOrder, Fault>>>,
     left: usize,
-    reply: Option<oneshot::Sender<Vec<Result<Done, Fault>>>>,
+    reply: Option<oneshot::Sender<Vec<Result<CommittedOrder, Fault>>>>,
 }
 
 impl Several {
-    pub(crate) fn new(count: usize, reply: oneshot::Sender<Vec<Result<Done, Fault>>>) -> Arc<Self> {
+    pub(crate) fn new(count: usize, reply: oneshot::Sender<Vec<Result<CommittedOrder, Fault>>>) -> Arc<Self> {
         let done = std::iter::repeat_with(|| None).take(count).collect();
         Arc::new(Self(Mutex::new(Collected { done, left: count, reply: Some(reply) })))
     }
 
-    fn tell(&self, place: usize, done: Result<Done, Fault>) {
+    fn tell(&self, place: usize, done: Result<CommittedOrder, Fault>) {
         let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = collected.done.get_mut(place) {
             *slot = Some(done);
@@ -80,7 +80,7 @@ impl Waiter {
     }
 
     /// Tells what came of the order; who does not wait any more need not know.
-    pub(crate) fn tell(self, done: Result<Done, Fault>) {
+    pub(crate) fn tell(self, done: Result<CommittedOrder, Fault>) {
         match self {
             Self::Nobody => (),
             Self::One(reply) | Self::Own(reply) => drop(reply.send(done)),
@@ -89,9 +89,9 @@ impl Waiter {
     }
 }
 
-/// What became of one order.
+/// The result of judging one order.
 #[derive(Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum OrderVerdict {
     /// It was judged, and this is the act.
     Acted(Arc<Act>),
     /// It was given before under the same key.
@@ -106,7 +106,7 @@ pub(crate) enum Verdict {
 
 /// A batch that was judged and is to be kept.
 #[derive(Debug)]
-pub(crate) struct Judged {
+pub(crate) struct JudgedBatch {
     /// When it was judged.
     pub(crate) at: At,
     /// Where the journal must end before it.
@@ -114,14 +114,14 @@ pub(crate) struct Judged {
     /// What is to be appended.
     pub(crate) records: Vec<Record>,
     /// What to tell whom.
-    pub(crate) verdicts: Vec<(Verdict, Waiter)>,
+    pub(crate) verdicts: Vec<(OrderVerdict, Waiter)>,
     /// The house after the batch, which readers get once the batch is durable.
     pub(crate) house: House,
 }
 
-/// Why a batch could not be kept.
+/// The reason why a batch could not be appended.
 #[derive(Debug, Clone)]
-pub(crate) struct Lost {
+pub(crate) struct AppendFailure {
     /// There is no going on.
     pub(crate) grave: bool,
     /// The journal is another's by now, and takes nothing from us any more.
@@ -134,7 +134,7 @@ pub(crate) struct Lost {
     pub(crate) cause: String,
 }
 
-impl Lost {
+impl AppendFailure {
     /// The journal failed with a batch that was judged at `at`.
     pub(crate) fn by(error: &Error, at: At) -> Self {
         let fenced = matches!(error, Error::Fenced { .. });
@@ -258,13 +258,13 @@ impl Keeper {
 
     /// Keeps a batch: durable first, then everything else. Returns answers that were had at once. On an error nothing of
     /// the batch happened: orders of our own are handed back, and everybody else who waits for it is told so.
-    pub(crate) fn keep(&mut self, judged: Judged) -> Result<Vec<Order>, (Lost, Waiting)> {
+    pub(crate) fn keep(&mut self, judged: JudgedBatch) -> Result<Vec<Order>, (AppendFailure, WaitingOrders)> {
         if !judged.records.is_empty() {
             self.trouble.begin();
             let appended = self.journal.append(judged.after, &judged.records);
             self.trouble.end(judged.at);
             if let Err(error) = appended {
-                let lost = Lost::by(&error, judged.at);
+                let lost = AppendFailure::by(&error, judged.at);
                 let held = hand_back(judged.verdicts, &lost);
                 return Err((lost, held));
             }
@@ -273,9 +273,12 @@ impl Keeper {
             }
         }
         let grown = self.grow(&judged);
-        let acted = |(verdict, _): &(Verdict, Waiter)| match verdict {
-            Verdict::Acted(act) => Some(act.clone()),
-            Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Unread(..) | Verdict::Nothing => None,
+        let acted = |(verdict, _): &(OrderVerdict, Waiter)| match verdict {
+            OrderVerdict::Acted(act) => Some(act.clone()),
+            OrderVerdict::Repeated(_)
+            | OrderVerdict::Unsealable(_)
+            | OrderVerdict::Unread(..)
+            | OrderVerdict::Nothing => None,
         };
         let acts: Batch = judged.verdicts.iter().filter_map(acted).collect();
         let shown =
@@ -298,7 +301,7 @@ impl Keeper {
     }
 
     /// Adds a durable batch to the tree.
-    fn grow(&mut self, judged: &Judged) -> Option<tree::Batch> {
+    fn grow(&mut self, judged: &JudgedBatch) -> Option<tree::BatchProof> {
         if judged.records.is_empty() {
             return None;
         }
@@ -315,25 +318,25 @@ impl Keeper {
         Ok(self.journal.redact(bodies)?)
     }
 
-    fn tell(&mut self, verdict: Verdict, waiter: Waiter, grown: Option<&tree::Batch>) {
+    fn tell(&mut self, verdict: OrderVerdict, waiter: Waiter, grown: Option<&tree::BatchProof>) {
         let own = waiter.is_own();
         let done = match verdict {
             // An answer that cannot be kept is nobody's fault but ours: it must not look like a silent seat.
-            Verdict::Unread(order, Fault::Journal(error)) if own => {
-                let lost = Lost::by(&error, self.shown_at());
-                return self.trouble.note(lost, Waiting::from([(*order, waiter)]));
+            OrderVerdict::Unread(order, Fault::Journal(error)) if own => {
+                let lost = AppendFailure::by(&error, self.shown_at());
+                return self.trouble.note(lost, WaitingOrders::from([(*order, waiter)]));
             }
-            Verdict::Unsealable(fault) | Verdict::Unread(_, fault) if own => {
-                return self.trouble.note(Lost::gravely(fault.to_string()), Waiting::new());
+            OrderVerdict::Unsealable(fault) | OrderVerdict::Unread(_, fault) if own => {
+                return self.trouble.note(AppendFailure::gravely(fault.to_string()), WaitingOrders::new());
             }
             _ if !waiter.is_there() => return, // nobody asks what came of it
-            Verdict::Acted(act) => {
+            OrderVerdict::Acted(act) => {
                 let promise = grown.and_then(|grown| grown.promise(act.seq));
-                Ok(Done { act, repeated: false, promise })
+                Ok(CommittedOrder { act, repeated: false, promise })
             }
-            Verdict::Repeated(seq) => self.recall(seq),
-            Verdict::Unsealable(fault) | Verdict::Unread(_, fault) => Err(fault),
-            Verdict::Nothing => Err(Fault::Gone),
+            OrderVerdict::Repeated(seq) => self.recall(seq),
+            OrderVerdict::Unsealable(fault) | OrderVerdict::Unread(_, fault) => Err(fault),
+            OrderVerdict::Nothing => Err(Fault::Gone),
         };
         waiter.tell(done);
     }
@@ -343,7 +346,7 @@ impl Keeper {
     }
 
     /// An act that was recorded before.
-    fn recall(&mut self, seq: Seq) -> Result<Done, Fault> {
+    fn recall(&mut self, seq: Seq) -> Result<CommittedOrder, Fault> {
         let reader = self.reader()?;
         let before = match seq.0 {
             0 | 1 => Head::default(),
@@ -353,7 +356,7 @@ impl Keeper {
         let house = self.house.read().unwrap_or_else(PoisonError::into_inner);
         let head = self.journal.head();
         let promise = self.tree.as_mut().and_then(|tree| tree.recall(&*reader, head, &house, &record));
-        Ok(Done { act: Arc::new(chain::open(before, &record)?), repeated: true, promise })
+        Ok(CommittedOrder { act: Arc::new(chain::open(before, &record)?), repeated: true, promise })
     }
 
     /// Starts what follows from acts that are durable.
@@ -363,16 +366,16 @@ impl Keeper {
 }
 
 /// The orders of our own in a batch that was not kept. Everybody else is told.
-fn hand_back(verdicts: Vec<(Verdict, Waiter)>, lost: &Lost) -> Waiting {
-    let mut held = Waiting::new();
+fn hand_back(verdicts: Vec<(OrderVerdict, Waiter)>, lost: &AppendFailure) -> WaitingOrders {
+    let mut held = WaitingOrders::new();
     for (verdict, waiter) in verdicts {
         let order = match verdict {
-            Verdict::Acted(act) => {
+            OrderVerdict::Acted(act) => {
                 let act = Arc::unwrap_or_clone(act);
                 Some(Order { by: act.by, key: act.key, command: act.command, vouched: act.vouched })
             }
-            Verdict::Unread(order, _) => Some(*order),
-            Verdict::Repeated(_) | Verdict::Unsealable(_) | Verdict::Nothing => None,
+            OrderVerdict::Unread(order, _) => Some(*order),
+            OrderVerdict::Repeated(_) | OrderVerdict::Unsealable(_) | OrderVerdict::Nothing => None,
         };
         match order {
             // The clock is looked at again in any case.

@@ -38,13 +38,13 @@ mod world;
 
 pub use archive::Archive;
 pub use clock::{HouseClock, now};
-pub use engine::{Done, Engine, Fault, Options, Order, Redacted};
+pub use engine::{CommittedOrder, Engine, EngineOptions, Fault, Order, Redacted};
 pub use feed::Feed;
 pub use guest::guests_wait;
 pub use perform::Minds;
 pub use replay::{Difference, Divergence, Replayed, differences, fold, replay};
 pub use secret::{holds_key, is_secret};
-pub use signal::{Live, Signal};
-pub use snapshot::{Checked, Opened, Place, check as check_snapshot, open as open_house};
+pub use signal::{AskProgress, Signal};
+pub use snapshot::{Opened, SnapshotCheck, SnapshotPlace, check as check_snapshot, open as open_house};
 pub use sources::Root;
 pub use tree::{Acknowledgement, Promise};

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use synod_core::Act;
 use synod_core::kernel::{Key, MatterId, Seq};
 
-use crate::{Acknowledgement, Done, Fault, Order, Promise, Redacted};
+use crate::{Acknowledgement, CommittedOrder, Fault, Order, Promise, Redacted};
 
 const SOCKET: &str = "orders.sock";
 
@@ -26,10 +26,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Both ends must mean the same by an order.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What a guest says.
+/// A message from a guest.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Request {
+pub(crate) enum GuestRequest {
     /// It comes in, and performs these matters already.
     Join { version: String, matters: Vec<MatterId> },
     /// It gives orders, each judged for itself.
@@ -38,14 +38,14 @@ pub(crate) enum Request {
     Redact(MatterId),
 }
 
-/// What it is told.
+/// A message to a guest.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Reply {
+pub(crate) enum GuestReply {
     /// It is in; the house stands at this act.
     Joined(Seq),
     /// What became of each order.
-    Done(Vec<Result<Told, String>>),
+    Done(Vec<Result<DurableAct, String>>),
     /// What became of a redaction.
     Redacted { act: Option<Box<Act>>, acts: usize },
     /// It cannot be done, and why.
@@ -54,7 +54,7 @@ pub(crate) enum Reply {
 
 /// An act that is durable.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct DurableAct {
     act: Act,
     repeated: bool,
     /// Whether what comes of it is the guest's to perform.
@@ -64,8 +64,8 @@ pub(crate) struct Told {
     acknowledged: Option<Acknowledgement>,
 }
 
-impl Told {
-    pub(crate) fn of(done: Done, yours: bool) -> Self {
+impl DurableAct {
+    pub(crate) fn of(done: CommittedOrder, yours: bool) -> Self {
         let acknowledged = done.promise.map(|promise| promise.acknowledgement());
         Self { act: std::sync::Arc::unwrap_or_clone(done.act), repeated: done.repeated, yours, acknowledged }
     }
@@ -75,13 +75,13 @@ impl Told {
         self.act.key.as_ref().filter(|_| self.yours)
     }
 
-    pub(crate) fn done(self) -> Done {
+    pub(crate) fn done(self) -> CommittedOrder {
         let promise = self.acknowledged.map(Promise::told);
-        Done { act: self.act.into(), repeated: self.repeated, promise }
+        CommittedOrder { act: self.act.into(), repeated: self.repeated, promise }
     }
 }
 
-impl Reply {
+impl GuestReply {
     pub(crate) fn of_redaction(done: Result<Redacted, Fault>) -> Self {
         match done {
             Ok(Redacted { act, acts }) => {
@@ -128,7 +128,7 @@ impl Link {
     }
 
     /// Says something and waits for the reply.
-    pub(crate) fn ask(&mut self, request: &Request) -> io::Result<Reply> {
+    pub(crate) fn ask(&mut self, request: &GuestRequest) -> io::Result<GuestReply> {
         self.say(request)?;
         self.hear()?.ok_or_else(|| ErrorKind::UnexpectedEof.into())
     }

@@ -15,8 +15,8 @@ use tokio::task::AbortHandle;
 
 use crate::Order;
 use crate::engine::Inbox;
-use crate::first::{FirstCalls, Refused, Trying};
-use crate::signal::{Live, Signal};
+use crate::first::{FirstCallFailure, FirstCalls, Trying};
+use crate::signal::{AskProgress, Signal};
 use crate::start::Closed;
 use crate::tools::Kit;
 use crate::world::{self, WorldJob};
@@ -104,7 +104,7 @@ const BRIEF_CALL: Duration = Duration::from_millis(20);
 /// Leave to call: each call is put before the house. Where a budget may refuse it, the call waits until the
 /// reservation is durable. Where nothing can, the beginning is put down once the call is no brief one: it
 /// starts the turn's clock, and after a crash it tells of a call whose end is unknown.
-struct Leave<'a> {
+struct CallPermission<'a> {
     ask: AskId,
     limited: bool,
     /// Beginnings held back while the call may be a brief one; `None` once it is not.
@@ -127,7 +127,7 @@ struct Signaller<'a> {
 }
 
 impl Signaller<'_> {
-    fn tell(&self, live: Live) {
+    fn tell(&self, live: AskProgress) {
         // Nobody looking is the usual case.
         if self.to.receiver_count() > 0 {
             let (ask, matter, who) = (self.job.ask, self.job.matter, self.job.question.seat.clone());
@@ -136,7 +136,7 @@ impl Signaller<'_> {
     }
 }
 
-impl Leave<'_> {
+impl CallPermission<'_> {
     fn note(&self, order: Order) {
         match &mut *self.held.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(held) => held.push(order),
@@ -151,17 +151,17 @@ impl Leave<'_> {
     }
 }
 
-impl Pass for Leave<'_> {
+impl Pass for CallPermission<'_> {
     fn note(&self, sign: Sign) {
         match sign {
             Sign::Sent => (),
             Sign::Accepted => self.trying.proved(),
             Sign::Retrying { cause, wait_ms } => {
                 self.trying.release();
-                self.signals.tell(Live::Retrying { cause, wait_ms });
+                self.signals.tell(AskProgress::Retrying { cause, wait_ms });
             }
-            Sign::Writing { tokens, line } => self.signals.tell(Live::Writing { tokens, line }),
-            Sign::Tool { name } => self.signals.tell(Live::Tool { name }),
+            Sign::Writing { tokens, line } => self.signals.tell(AskProgress::Writing { tokens, line }),
+            Sign::Tool { name } => self.signals.tell(AskProgress::Tool { name }),
         }
     }
 
@@ -293,12 +293,12 @@ impl Drop for Performer {
 }
 
 /// Tells the house when a job breaks down: a bug of ours must not look like a silent seat, so the matter rests.
-struct Watch {
+struct BreakdownWatch {
     ask: AskId,
     inbox: Inbox,
 }
 
-impl Drop for Watch {
+impl Drop for BreakdownWatch {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let cause = Cause::passing(
@@ -317,29 +317,31 @@ async fn perform(
     mut trying: Trying,
     signals: broadcast::Sender<Signal>,
 ) {
-    let _watch = Watch { ask: job.ask, inbox: inbox.clone() };
+    let _watch = BreakdownWatch { ask: job.ask, inbox: inbox.clone() };
     let Some(mind) = &job.mind else { return };
     trying.cleared().await;
     let signals = Signaller { job: &job, to: &signals };
-    signals.tell(Live::Started);
+    signals.tell(AskProgress::Started);
     let begun = Instant::now();
     let result = ask(&job, &**mind, &inbox, &places, &trying, signals).await;
     let took_ms = begun.elapsed().as_millis() as u64;
     let halts = match &result {
         Ok(_) => {
-            signals.tell(Live::Answered);
+            signals.tell(AskProgress::Answered);
             trying.proved();
-            Refused::Not
+            FirstCallFailure::Not
         }
         Err(failure) => {
-            signals.tell(Live::Failed { cause: failure.cause.clone() });
+            signals.tell(AskProgress::Failed { cause: failure.cause.clone() });
             trying.refused(&failure.cause).await
         }
     };
     // Posted before the part in the first calls ends: who waits for this one finds its answer ahead of its own.
     match halts {
-        Refused::Known => (),
-        Refused::Not | Refused::Halts => inbox.post(job.order(result, took_ms, halts == Refused::Halts)),
+        FirstCallFailure::Known => (),
+        FirstCallFailure::Not | FirstCallFailure::Halts => {
+            inbox.post(job.order(result, took_ms, halts == FirstCallFailure::Halts))
+        }
     }
 }
 
@@ -352,7 +354,7 @@ async fn ask(
     trying: &Trying,
     signals: Signaller<'_>,
 ) -> Result<Reply, Failure> {
-    let leave = Leave {
+    let leave = CallPermission {
         ask: job.ask,
         limited: job.limited,
         held: Mutex::new(Some(Vec::new())),

@@ -15,12 +15,12 @@ pub struct Signal {
     /// Who is asked.
     pub who: Who,
     /// What happens.
-    pub live: Live,
+    pub live: AskProgress,
 }
 
-/// What happens to an ask that is under way.
+/// The progress of an ask that is under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Live {
+pub enum AskProgress {
     /// Its turn began.
     Started,
     /// A try failed, and another follows.

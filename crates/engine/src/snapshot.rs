@@ -41,14 +41,14 @@ pub struct Opened {
 /// Where the snapshot of a house lies, and the key of the user that signs it. One that another key signed is not used:
 /// it is a cache of this user, and nobody else's word.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct SnapshotPlace<'a> {
     /// The directory of the house.
     pub dir: &'a Path,
     /// The key, which lies outside of it.
     pub key: &'a HouseKey,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SnapshotPlace<'a> {
     /// None where one of the two is missing: without both there is no snapshot.
     pub fn of(dir: Option<&'a Path>, key: Option<&'a HouseKey>) -> Option<Self> {
         dir.zip(key).map(|(dir, key)| Self { dir, key })
@@ -56,7 +56,7 @@ impl<'a> Place<'a> {
 }
 
 /// Opens the house of a journal: from its snapshot if that fits, else by folding all of it.
-pub fn open(reader: &dyn JournalReader, place: Option<Place<'_>>) -> Result<Opened, Fault> {
+pub fn open(reader: &dyn JournalReader, place: Option<SnapshotPlace<'_>>) -> Result<Opened, Fault> {
     let started = match place {
         Some(place) if reader.head()?.seq.0 >= LEAST => start(reader, place),
         Some(_) | None => None,
@@ -76,7 +76,7 @@ pub fn open(reader: &dyn JournalReader, place: Option<Place<'_>>) -> Result<Open
 
 /// The house of the snapshot, with everything in it that is not over. None if anything about it is not as it should
 /// be: folding the journal says what, if it is the journal.
-fn start(reader: &dyn JournalReader, place: Place<'_>) -> Option<(House, Head)> {
+fn start(reader: &dyn JournalReader, place: SnapshotPlace<'_>) -> Option<(House, Head)> {
     let snapshot = fitting(reader, place)?;
     let mut house = House::unpack(&snapshot.body).ok()?;
     if house.seq() != snapshot.head.seq {
@@ -90,16 +90,16 @@ fn start(reader: &dyn JournalReader, place: Place<'_>) -> Option<(House, Head)> 
 }
 
 /// The snapshot, if it is one of this journal that this version of synod wrote.
-fn fitting(reader: &dyn JournalReader, place: Place<'_>) -> Option<Snapshot> {
+fn fitting(reader: &dyn JournalReader, place: SnapshotPlace<'_>) -> Option<Snapshot> {
     let snapshot = Snapshot::load(place.dir, place.key).filter(|snapshot| snapshot.form == form())?;
     let record = reader.read(snapshot.head.seq, 1).ok()?.into_iter().next()?;
     let same = record.head() == snapshot.head && chain::open_alone(&record).is_ok();
     same.then_some(snapshot)
 }
 
-/// What there is to say about the snapshot of a house.
+/// The result of checking the snapshot of a house.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Checked {
+pub enum SnapshotCheck {
     /// There is none.
     None,
     /// It cannot be used: it is damaged, of another user, another version or another journal. It will be replaced.
@@ -111,12 +111,12 @@ pub enum Checked {
 }
 
 /// Checks the snapshot of a house against its acts.
-pub fn check(reader: &dyn JournalReader, dir: &Path, key: Option<&HouseKey>) -> Result<Checked, Fault> {
+pub fn check(reader: &dyn JournalReader, dir: &Path, key: Option<&HouseKey>) -> Result<SnapshotCheck, Fault> {
     if Snapshot::file(dir).is_none() {
-        return Ok(Checked::None);
+        return Ok(SnapshotCheck::None);
     }
-    let fitting = Place::of(Some(dir), key).and_then(|place| fitting(reader, place));
-    let Some(snapshot) = fitting else { return Ok(Checked::Unusable) };
+    let fitting = SnapshotPlace::of(Some(dir), key).and_then(|place| fitting(reader, place));
+    let Some(snapshot) = fitting else { return Ok(SnapshotCheck::Unusable) };
     let mut house = House::default();
     let head = snapshot.head;
     let mut packed = None;
@@ -135,7 +135,7 @@ pub fn check(reader: &dyn JournalReader, dir: &Path, key: Option<&HouseKey>) -> 
         Ok::<(), Fault>(())
     })?;
     let same = packed.is_some_and(|packed| packed == snapshot.body);
-    Ok(if same { Checked::Agrees(head) } else { Checked::Differs(head) })
+    Ok(if same { SnapshotCheck::Agrees(head) } else { SnapshotCheck::Differs(head) })
 }
 
 /// Writes snapshots of the house that this process holds.
@@ -158,8 +158,8 @@ impl Saver {
     }
 
     /// Where the snapshot lies, for whoever opens the house again.
-    pub(crate) fn place(&self) -> Option<Place<'_>> {
-        self.place.as_ref().map(|(dir, key)| Place { dir, key })
+    pub(crate) fn place(&self) -> Option<SnapshotPlace<'_>> {
+        self.place.as_ref().map(|(dir, key)| SnapshotPlace { dir, key })
     }
 
     fn is_due(&self, house: &House, after: u64) -> bool {
@@ -175,8 +175,9 @@ impl Saver {
         }
         self.wait();
         let (house, saved, place) = (house.clone(), self.saved.clone(), self.place.clone());
-        let write =
-            move || place.iter().for_each(|(dir, key)| save(&house, head, Place { dir, key }, &saved));
+        let write = move || {
+            place.iter().for_each(|(dir, key)| save(&house, head, SnapshotPlace { dir, key }, &saved))
+        };
         self.writing = std::thread::Builder::new().name("synod-snapshot".into()).spawn(write).ok();
     }
 
@@ -203,7 +204,7 @@ impl Saver {
 }
 
 /// Whoever cannot write one goes on without, and tries again when the next is due.
-fn save(house: &House, head: Head, place: Place<'_>, saved: &AtomicU64) {
+fn save(house: &House, head: Head, place: SnapshotPlace<'_>, saved: &AtomicU64) {
     debug_assert_eq!(head.seq, house.seq(), "a snapshot of one act under the hash of another");
     let _ = Snapshot { head, form: form(), body: house.pack() }.save(place.dir, place.key);
     saved.store(head.seq.0, Ordering::Release);

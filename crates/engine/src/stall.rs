@@ -13,9 +13,9 @@ use synod_core::{Command, House};
 use synod_journal::Stall;
 
 use crate::clock::now;
-use crate::engine::Message;
+use crate::engine::JudgeMessage;
 use crate::judge::Judge;
-use crate::keeper::{Lost, Waiter, Waiting};
+use crate::keeper::{AppendFailure, Waiter, WaitingOrders};
 use crate::{Fault, Order};
 
 /// How long to wait before the journal is tried again: at first, and at most.
@@ -27,27 +27,27 @@ const HELD_MOST: usize = 10_000;
 /// How a stall ended.
 pub(crate) enum After {
     /// The journal takes acts again. These orders come before all others.
-    Over(Waiting),
+    Over(WaitingOrders),
     /// The engine ends.
     End,
 }
 
 /// A time in which nothing can be written.
-struct Stalled {
+struct OpenStall {
     since: At,
     begun: Instant,
     /// What was judged first and not kept.
-    lost: Lost,
+    lost: AppendFailure,
     /// Orders of our own.
-    held: Waiting,
+    held: WaitingOrders,
 }
 
 impl Judge {
     /// Waits until the journal can be written. `waiting` was not judged yet.
-    pub(crate) fn wait_out(&mut self, inbox: &Receiver<Message>, mut waiting: Waiting) -> After {
+    pub(crate) fn wait_out(&mut self, inbox: &Receiver<JudgeMessage>, mut waiting: WaitingOrders) -> After {
         self.wait_for_second();
         let (Some(lost), held) = self.trouble.take() else { return After::Over(waiting) };
-        let mut stalled = Stalled { since: now(), begun: Instant::now(), lost, held };
+        let mut stalled = OpenStall { since: now(), begun: Instant::now(), lost, held };
         let mut pause = FIRST;
         loop {
             if self.trouble.is_grave() {
@@ -62,7 +62,7 @@ impl Judge {
                     first.append(&mut waiting);
                     return After::Over(first);
                 }
-                Err(lost) => stalled.lost = Lost { at: stalled.lost.at, ..lost },
+                Err(lost) => stalled.lost = AppendFailure { at: stalled.lost.at, ..lost },
             }
             let impatient = self.patience.is_some_and(|most| stalled.begun.elapsed() >= most);
             if stalled.lost.grave || impatient || stalled.held.len() > HELD_MOST {
@@ -72,20 +72,20 @@ impl Judge {
                 stalled.take(order, waiter);
             }
             match self.listen(inbox, pause, &mut waiting) {
-                Heard::End => return After::End,
-                Heard::Order => (),
-                Heard::Nothing => pause = (pause * 2).min(LONGEST),
+                StallInput::End => return After::End,
+                StallInput::Order => (),
+                StallInput::Nothing => pause = (pause * 2).min(LONGEST),
             }
         }
     }
 
     /// Looks at the journal afresh, and puts down for how long it could not be written. Returns answers that were had at
     /// once.
-    fn try_again(&mut self, stalled: &mut Stalled) -> Result<Vec<Order>, Lost> {
+    fn try_again(&mut self, stalled: &mut OpenStall) -> Result<Vec<Order>, AppendFailure> {
         let recovered = self.keeper().recover();
         let (house, head, mut orders) = recovered.map_err(|fault| match fault {
-            Fault::Journal(error) => Lost::by(&error, stalled.lost.at),
-            other => Lost::gravely(other.to_string()),
+            Fault::Journal(error) => AppendFailure::by(&error, stalled.lost.at),
+            other => AppendFailure::gravely(other.to_string()),
         })?;
         (self.house, self.head) = (house, head);
         // It was recorded after all, and only its acknowledgement was lost.
@@ -102,17 +102,17 @@ impl Judge {
         Ok(orders)
     }
 
-    fn say_stalled(&self, stalled: &Stalled) {
+    fn say_stalled(&self, stalled: &OpenStall) {
         let stall = Stall { since: stalled.since, said: stalled.lost.said.clone() };
         self.keeper().note_stall(&stall);
         self.trouble.say(Some(stall));
     }
 
     /// There is no going on: the engine ends, and says why.
-    fn give_up(&self, stalled: Stalled, waiting: Waiting) -> After {
+    fn give_up(&self, stalled: OpenStall, waiting: WaitingOrders) -> After {
         self.say_stalled(&stalled);
         let fault = stalled.lost.fault();
-        self.trouble.note(Lost { grave: true, ..stalled.lost }, Waiting::new());
+        self.trouble.note(AppendFailure { grave: true, ..stalled.lost }, WaitingOrders::new());
         for (_, waiter) in stalled.held.into_iter().chain(waiting) {
             // A call that waits to begin is called off with the engine; it never hears of a fault of ours.
             if !waiter.is_own() {
@@ -126,40 +126,45 @@ impl Judge {
     }
 
     /// Takes what comes until it is time to try again, which is at once where somebody gives an order.
-    fn listen(&mut self, inbox: &Receiver<Message>, pause: Duration, waiting: &mut Waiting) -> Heard {
+    fn listen(
+        &mut self,
+        inbox: &Receiver<JudgeMessage>,
+        pause: Duration,
+        waiting: &mut WaitingOrders,
+    ) -> StallInput {
         let until = Instant::now() + pause;
         let mut outside = false;
         loop {
             let left = if outside { Duration::ZERO } else { until.saturating_duration_since(Instant::now()) };
             outside |= match inbox.recv_timeout(left) {
-                Ok(Message::Order(order, waiter)) => {
+                Ok(JudgeMessage::Order(order, waiter)) => {
                     let outside = !waiter.is_own();
                     waiting.push_back((*order, waiter));
                     outside
                 }
-                Ok(Message::Orders(orders, several)) => {
+                Ok(JudgeMessage::Orders(orders, several)) => {
                     let waiter = |place| Waiter::Several(several.clone(), place);
                     waiting
                         .extend(orders.into_iter().enumerate().map(|(place, order)| (order, waiter(place))));
                     true
                 }
-                Ok(Message::Reader(reply)) => {
+                Ok(JudgeMessage::Reader(reply)) => {
                     let _ = reply.send(self.keeper().reader());
                     false
                 }
-                Ok(Message::Redact(_, reply)) => {
+                Ok(JudgeMessage::Redact(_, reply)) => {
                     let _ = reply.send(Err(Fault::Append("nothing can be written now".into())));
                     false
                 }
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return Heard::End,
-                Err(RecvTimeoutError::Timeout) if outside => return Heard::Order,
-                Err(RecvTimeoutError::Timeout) => return Heard::Nothing,
+                Ok(JudgeMessage::End) | Err(RecvTimeoutError::Disconnected) => return StallInput::End,
+                Err(RecvTimeoutError::Timeout) if outside => return StallInput::Order,
+                Err(RecvTimeoutError::Timeout) => return StallInput::Nothing,
             };
         }
     }
 }
 
-impl Stalled {
+impl OpenStall {
     /// Keeps an order of our own in mind; others who wait are told that nothing can be written.
     fn take(&mut self, order: Order, waiter: Waiter) {
         match waiter.is_own() {
@@ -169,8 +174,8 @@ impl Stalled {
     }
 }
 
-/// What came while the journal could not be written.
-enum Heard {
+/// Input that came while the journal could not be written.
+enum StallInput {
     Order,
     Nothing,
     End,

@@ -56,8 +56,8 @@ pub(crate) struct Kit {
     evidence: Mutex<Vec<Evidence>>,
 }
 
-/// What a tool gave, and what is recorded of it.
-struct Given {
+/// The output of a tool, and what is recorded of it.
+struct ToolOutput {
     text: String,
     evidence: Evidence,
 }
@@ -97,7 +97,7 @@ impl Kit {
         std::mem::take(&mut *self.evidence.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    async fn perform(&self, call: &ToolCall) -> Given {
+    async fn perform(&self, call: &ToolCall) -> ToolOutput {
         let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or_default();
         let argument = |key: &str| arguments[key].as_str().unwrap_or_default().to_string();
         let offered = self.tools.iter().any(|tool| tool.name == call.name);
@@ -117,7 +117,7 @@ impl Kit {
         }
     }
 
-    async fn read(&self, root: Arc<Root>, arguments: &Value) -> Given {
+    async fn read(&self, root: Arc<Root>, arguments: &Value) -> ToolOutput {
         let path = arguments["path"].as_str().unwrap_or_default();
         let line = |key: &str| arguments[key].as_u64().and_then(|line| u32::try_from(line).ok());
         let (from, to) = (line("from_line").unwrap_or(1).max(1), line("to_line").unwrap_or(u32::MAX));
@@ -133,7 +133,7 @@ impl Kit {
         let passage = Passage { lines: (from > 1 || to < u32::MAX).then_some((from, to.max(from))), ..whole };
         let reading = on_thread(move || root.read(&passage)).await;
         match reading {
-            Some(FileReading::Taken(excerpt)) => Given {
+            Some(FileReading::Taken(excerpt)) => ToolOutput {
                 text: format!("{shown}, {}:\n{}", excerpt.lines(), excerpt.text),
                 evidence: Evidence {
                     digest: Some(excerpt.digest),
@@ -146,7 +146,7 @@ impl Kit {
         }
     }
 
-    async fn search(&self, root: Arc<Root>, wanted: String) -> Given {
+    async fn search(&self, root: Arc<Root>, wanted: String) -> ToolOutput {
         let shown = text::excerpt(&text::one_line(&wanted), 200).into_owned();
         if wanted.trim().chars().count() < 2 {
             return wrong(SEARCH.name, &shown, "source/search", "write at least two characters".into());
@@ -162,14 +162,14 @@ impl Kit {
             told.push_str("\n(and more: search for something rarer)");
         }
         let digest = Some(Digest::of(told.as_bytes()));
-        Given { text: told, evidence: Evidence { digest, ..looked_up(SEARCH.name, &shown) } }
+        ToolOutput { text: told, evidence: Evidence { digest, ..looked_up(SEARCH.name, &shown) } }
     }
 }
 
-async fn fetch(pages: &Fetcher, url: String) -> Given {
+async fn fetch(pages: &Fetcher, url: String) -> ToolOutput {
     let shown = text::excerpt(&text::one_line(&url), 300).into_owned();
     match pages.fetch(&url).await {
-        Ok(page) => Given {
+        Ok(page) => ToolOutput {
             text: format!("{shown}:\n{}", page.text),
             evidence: Evidence { digest: Some(page.digest), ..looked_up(FETCH.name, &shown) },
         },
@@ -182,9 +182,9 @@ fn looked_up(tool: &str, source: &str) -> Evidence {
     Evidence { digest: None, lines: None, source: source.into(), tool, wrong: None }
 }
 
-fn wrong(tool: &str, source: &str, code: &str, words: String) -> Given {
+fn wrong(tool: &str, source: &str, code: &str, words: String) -> ToolOutput {
     let evidence = Evidence { wrong: Some(code.into()), ..looked_up(tool, source) };
-    Given { text: format!("This did not work: {words}."), evidence }
+    ToolOutput { text: format!("This did not work: {words}."), evidence }
 }
 
 /// Does it on a thread of its own: a disk that hangs holds up neither the minds nor the end of the process.
@@ -206,7 +206,7 @@ impl Toolbox for Kit {
 
     fn use_tool<'a>(&'a self, call: &'a ToolCall) -> Using<'a> {
         Box::pin(async move {
-            let Given { text: given, evidence } = self.perform(call).await;
+            let ToolOutput { text: given, evidence } = self.perform(call).await;
             self.evidence.lock().unwrap_or_else(PoisonError::into_inner).push(evidence);
             let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
             let given = match given.chars().count() {

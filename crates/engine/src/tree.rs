@@ -130,13 +130,13 @@ impl Signer {
 #[derive(Debug)]
 pub(crate) struct Tree {
     dir: PathBuf,
-    state: Option<Standing>,
+    state: Option<TreeState>,
     /// The house signed a longer record than there is: acts were cut off, and nothing is signed over that.
     cut: bool,
 }
 
 #[derive(Debug)]
-struct Standing {
+struct TreeState {
     tree: Frontier,
     signer: Arc<Signer>,
     /// The size of the last checkpoint, and when it was made.
@@ -157,7 +157,7 @@ impl Tree {
         after: Head,
         records: &[Record],
         house: &House,
-    ) -> Option<Batch> {
+    ) -> Option<BatchProof> {
         let public = &house.upkeep().key()?.key;
         if self.state.as_ref().is_none_or(|state| state.tree.size() != after.seq.0) {
             self.state = self.start(&*reader()?, after, records.first()?.hash, house);
@@ -170,7 +170,7 @@ impl Tree {
         let before = state.tree.clone();
         records.iter().for_each(|record| state.tree.push(&record.hash));
         let records = records.iter().map(|record| record.hash).collect();
-        (!self.cut).then(|| Batch(Arc::new(Grown::new(before, records, state.signer.clone()))))
+        (!self.cut).then(|| BatchProof(Arc::new(Grown::new(before, records, state.signer.clone()))))
     }
 
     /// The tree up to where this process takes over: from the last checkpoint, if this house signed it, and the hashes since.
@@ -180,7 +180,7 @@ impl Tree {
         after: Head,
         next: Digest,
         house: &House,
-    ) -> Option<Standing> {
+    ) -> Option<TreeState> {
         let public = &house.upkeep().key()?.key;
         let first = match after.seq.0 {
             0 => next,
@@ -194,7 +194,7 @@ impl Tree {
         let mut tree = last.map(|kept| kept.frontier).unwrap_or_default();
         checkpoints::follow(reader, &mut tree, after.seq.0).ok()?;
         let signer = Arc::new(Signer::of(&self.dir, origin, public));
-        Some(Standing { tree, signer, last: size, made: Instant::now() })
+        Some(TreeState { tree, signer, last: size, made: Instant::now() })
     }
 
     /// Signs and keeps a checkpoint, if it is time: a matter was settled, or the last one is some minutes old.
@@ -257,11 +257,11 @@ fn last_of(dir: &Path, origin: &str, house: &House) -> Option<checkpoints::Store
     (last.checkpoint.origin == origin && keys.any(|key| last.note.check(&key).is_ok())).then_some(last)
 }
 
-/// What acknowledgements of one batch share.
+/// The part that all acknowledgements of one batch share.
 #[derive(Debug, Clone)]
-pub(crate) struct Batch(Arc<Grown>);
+pub(crate) struct BatchProof(Arc<Grown>);
 
-impl Batch {
+impl BatchProof {
     /// The promise for one act of it.
     pub(crate) fn promise(&self, act: Seq) -> Option<Promise> {
         let hash = self.0.hash(act)?;

@@ -13,7 +13,7 @@ use synod_journal::Stall;
 use tokio::sync::watch;
 
 use crate::Fault;
-use crate::keeper::{Lost, Waiting};
+use crate::keeper::{AppendFailure, WaitingOrders};
 
 /// An append that takes longer than this holds everybody up; nobody is charged for it.
 pub(crate) const SLOW: Duration = Duration::from_secs(1);
@@ -23,18 +23,18 @@ pub(crate) const SLOW: Duration = Duration::from_secs(1);
 pub(crate) struct Trouble {
     /// A batch could not be kept: what was judged after it hangs in the air.
     failed: AtomicBool,
-    inner: Mutex<Inner>,
+    inner: Mutex<TroubleState>,
     stall: watch::Sender<Option<Stall>>,
 }
 
 #[derive(Debug, Default)]
-struct Inner {
+struct TroubleState {
     /// Why there is no going on.
-    grave: Option<Lost>,
+    grave: Option<AppendFailure>,
     /// What the journal said first.
-    first: Option<Lost>,
+    first: Option<AppendFailure>,
     /// Orders of our own that were in batches that were not kept, in their order.
-    held: Waiting,
+    held: WaitingOrders,
     /// Since when a batch is being written.
     writing: Option<Instant>,
     /// The time in the house before which a write began that took long.
@@ -49,12 +49,12 @@ impl Default for Trouble {
 }
 
 impl Trouble {
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn inner(&self) -> MutexGuard<'_, TroubleState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A batch could not be kept.
-    pub(crate) fn note(&self, lost: Lost, held: Waiting) {
+    pub(crate) fn note(&self, lost: AppendFailure, held: WaitingOrders) {
         let mut inner = self.inner();
         inner.held.extend(held);
         if lost.grave {
@@ -71,7 +71,7 @@ impl Trouble {
     }
 
     /// What the journal said first, and what was in the batches it did not keep.
-    pub(crate) fn take(&self) -> (Option<Lost>, Waiting) {
+    pub(crate) fn take(&self) -> (Option<AppendFailure>, WaitingOrders) {
         let mut inner = self.inner();
         self.failed.store(false, Ordering::Release);
         (inner.first.take(), std::mem::take(&mut inner.held))
@@ -83,7 +83,7 @@ impl Trouble {
 
     /// Why the engine ended by itself, if it did.
     pub(crate) fn fault(&self) -> Option<Fault> {
-        self.inner().grave.as_ref().map(Lost::fault)
+        self.inner().grave.as_ref().map(AppendFailure::fault)
     }
 
     /// A batch is being written from now on.

@@ -16,7 +16,9 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
 use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
-use synod_engine::{Archive, Engine, Minds, Opened, Options, Order, Place, guests_wait, open_house};
+use synod_engine::{
+    Archive, Engine, EngineOptions, Minds, Opened, Order, SnapshotPlace, guests_wait, open_house,
+};
 use synod_journal::{
     Head, HouseKey, Journal as _, JournalReader, LockHolder, Receipt, Sqlite, SqliteReader, file, holder,
     mark,
@@ -108,7 +110,7 @@ impl HouseArg {
     /// The house as its journal has it.
     pub(crate) fn read(&self) -> Result<(Looked, Head)> {
         let Opened { house, head, .. } =
-            open_house(&self.reader()?, Place::of(Some(self.dir()), snapshot_key().as_ref()))?;
+            open_house(&self.reader()?, SnapshotPlace::of(Some(self.dir()), snapshot_key().as_ref()))?;
         Ok((Looked::new(house, Archive::at(self.dir())), head))
     }
 
@@ -169,7 +171,7 @@ impl HouseArg {
         let who = LockHolder::this_process(command);
         // A command is not meant to stay: rings go on without it.
         let snapshots = snapshot_key_for(self.dir(), false);
-        let options = Options {
+        let options = EngineOptions {
             rings_run_on: true,
             snapshots,
             write_patience: Some(write_patience()),
@@ -199,7 +201,7 @@ impl HouseArg {
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
         // It has nobody to give up for: matters stand still until the journal can be written.
-        let options = Options {
+        let options = EngineOptions {
             guests_wait: guests_wait(self.dir()),
             snapshots,
             write_patience: None,

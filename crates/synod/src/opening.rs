@@ -3,7 +3,7 @@
 use synod_core::kernel::{Id, MatterId, Seat};
 use synod_core::matter::{self, Opening};
 use synod_core::{Act, Command, Event, House, Outcome};
-use synod_engine::{Done, Engine, Order};
+use synod_engine::{CommittedOrder, Engine, Order};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::{Given, Sourced, all_ahead, give};
@@ -15,7 +15,7 @@ pub(crate) async fn open(
     charter: Option<&Sourced>,
     seats: &[Seat],
     opening: Order,
-) -> Result<Done> {
+) -> Result<CommittedOrder> {
     let is_repeated =
         |house: &House| opening.key.as_ref().is_some_and(|key| house.given_under(key).is_some());
     let needed = engine.read(|house| match is_repeated(house) {

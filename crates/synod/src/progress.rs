@@ -12,7 +12,7 @@ use synod_core::kernel::{
 use synod_core::matter::Pause;
 use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
-use synod_engine::{Live, Signal};
+use synod_engine::{AskProgress, Signal};
 
 use crate::live;
 use crate::onlookers::{Instead, Onlookers};
@@ -129,21 +129,21 @@ impl Progress {
         }
         let look = Onlookers::of(case);
         let shown = match &signal.live {
-            Live::Retrying { cause, wait_ms } => {
+            AskProgress::Retrying { cause, wait_ms } => {
                 let who = if look.may_see(Item::Names) { look.name(&signal.who) } else { "a seat".into() };
                 Some(format!("   {who}: retrying in {} s ({})", wait_ms.div_ceil(1000), cause.code))
             }
-            Live::Writing { line: Some(line), .. }
+            AskProgress::Writing { line: Some(line), .. }
                 if out::error_is_seen() && look.sees_writing(signal.ask) =>
             {
                 let begun = line.chars().count() >= LINE_LEAST && self.lines.insert(signal.ask);
                 begun.then(|| format!("   {} is writing: {} …", look.name(&signal.who), short(line)))
             }
-            Live::Writing { .. }
-            | Live::Started
-            | Live::Tool { .. }
-            | Live::Answered
-            | Live::Failed { .. } => None,
+            AskProgress::Writing { .. }
+            | AskProgress::Started
+            | AskProgress::Tool { .. }
+            | AskProgress::Answered
+            | AskProgress::Failed { .. } => None,
         };
         self.say(shown);
     }

@@ -6,7 +6,7 @@ use std::fs;
 
 use synod_core::kernel::{Actor, Digest};
 use synod_core::{Command, edition};
-use synod_engine::{Engine, Options, replay};
+use synod_engine::{Engine, EngineOptions, replay};
 use synod_journal::{
     Head, Journal as _, JournalReader as _, LockHolder, Record, Sqlite, SqliteReader, chain,
 };
@@ -36,7 +36,7 @@ async fn an_older_house_is_upgraded_and_what_it_judged_is_taken_as_recorded() {
     drop(journal);
 
     let journal = Sqlite::open(dir.path(), &holder).unwrap();
-    let engine = Engine::open(Box::new(journal), BTreeMap::new(), Options::default()).unwrap();
+    let engine = Engine::open(Box::new(journal), BTreeMap::new(), EngineOptions::default()).unwrap();
     assert_eq!(engine.read(|house| house.edition()), edition::CURRENT);
     engine.end();
 

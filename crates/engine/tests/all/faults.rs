@@ -9,7 +9,7 @@ use synod_core::kernel::{Actor, At, Decision, Key, MatterId, Seat, SeatKind, Seq
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Act, Command, Event, House};
-use synod_engine::{Engine, Options, Order, fold, now};
+use synod_engine::{Engine, EngineOptions, Order, fold, now};
 use synod_journal::{Head, Journal as _, LockHolder, Sqlite, SqliteReader, chain, mark};
 
 use crate::minds::{Way, council, end_of, give, open, start, start_with};
@@ -101,7 +101,7 @@ async fn a_locked_database_decides_nothing_where_calls_wait_for_a_budget() {
 async fn an_engine_that_gives_up_leaves_a_matter_to_resume_and_says_why() {
     let dir = tempfile::tempdir().unwrap();
     let (seats, minds, _) = council(&[Way::After(100), Way::After(100)]);
-    let options = Options { write_patience: Some(Duration::ZERO), ..Options::default() };
+    let options = EngineOptions { write_patience: Some(Duration::ZERO), ..EngineOptions::default() };
     let engine = start_with(Box::new(journal(dir.path())), minds, &seats, options).await;
     let mut feed = engine.feed(engine.read(House::seq).next()).await.unwrap();
     let act = engine.submit(open(&seats, Limits::default(), 600_000)).await.unwrap().act;

@@ -8,7 +8,7 @@ use synod_core::kernel::{Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::view::Report;
-use synod_engine::{Engine, Live, Minds, Options};
+use synod_engine::{AskProgress, Engine, EngineOptions, Minds};
 use synod_journal::Memory;
 use synod_minds::{Cassette, Env, Settings, Spec};
 
@@ -73,7 +73,7 @@ fn plays(model: &str, nth: usize, _: &Value) -> (u16, Value) {
 async fn an_unknown_model_halts_the_matter_before_others_of_it_are_paid() {
     let server = Server::start(plays);
     let (seats, minds) = seats(&server, &["slow", "unknown", "slow", "unknown", "slow"]);
-    let engine = start_with(Box::new(Memory::new()), minds, &seats, Options::default()).await;
+    let engine = start_with(Box::new(Memory::new()), minds, &seats, EngineOptions::default()).await;
     let id = run(&engine, &seats).await;
     // One call for each model; what was asked meanwhile is answered and counts.
     assert_eq!(server.counts(), [("slow".to_string(), 1), ("unknown".to_string(), 1)].into());
@@ -95,7 +95,7 @@ async fn an_unknown_model_halts_the_matter_before_others_of_it_are_paid() {
 async fn a_key_that_was_mended_goes_on_and_nothing_is_paid_twice() {
     let server = Server::start(plays);
     let (seats, minds) = seats(&server, &["good", "mended", "good"]);
-    let engine = start_with(Box::new(Memory::new()), minds, &seats, Options::default()).await;
+    let engine = start_with(Box::new(Memory::new()), minds, &seats, EngineOptions::default()).await;
     let id = run(&engine, &seats).await;
     assert_eq!(server.counts(), [("good".to_string(), 1), ("mended".to_string(), 1)].into());
     give(&engine, Command::Resume { matter: id }).await;
@@ -113,7 +113,7 @@ async fn a_key_that_was_mended_goes_on_and_nothing_is_paid_twice() {
 async fn going_on_without_the_seat_is_as_before() {
     let server = Server::start(plays);
     let (seats, minds) = seats(&server, &["good", "unknown", "good"]);
-    let options = Options { go_on: true, ..Options::default() };
+    let options = EngineOptions { go_on: true, ..EngineOptions::default() };
     let engine = start_with(Box::new(Memory::new()), minds, &seats, options).await;
     let id = run(&engine, &seats).await;
     let report = engine.read(|house| Report::of(house.case(id).unwrap()));
@@ -125,7 +125,7 @@ async fn going_on_without_the_seat_is_as_before() {
 async fn a_passing_fault_of_a_first_call_holds_nobody_up_for_long() {
     let server = Server::start(plays);
     let (seats, minds) = seats(&server, &["flaky", "flaky", "good"]);
-    let engine = start_with(Box::new(Memory::new()), minds, &seats, Options::default()).await;
+    let engine = start_with(Box::new(Memory::new()), minds, &seats, EngineOptions::default()).await;
     let mut signals = engine.signals();
     let id = run(&engine, &seats).await;
     assert_eq!(engine.read(|house| Report::of(house.case(id).unwrap()).status), "passed");
@@ -140,15 +140,21 @@ async fn a_passing_fault_of_a_first_call_holds_nobody_up_for_long() {
             .map(|signal| &signal.live)
             .collect::<Vec<_>>()
     };
-    assert!(matches!(of("seat-0")[..3], [Live::Started, Live::Retrying { .. }, Live::Answered]), "{heard:?}");
-    assert!(matches!(of("seat-2")[..2], [Live::Started, Live::Answered]), "{heard:?}");
+    assert!(
+        matches!(
+            of("seat-0")[..3],
+            [AskProgress::Started, AskProgress::Retrying { .. }, AskProgress::Answered]
+        ),
+        "{heard:?}"
+    );
+    assert!(matches!(of("seat-2")[..2], [AskProgress::Started, AskProgress::Answered]), "{heard:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_was_good_once_is_not_tried_again() {
     let server = Server::start(plays);
     let (seats, minds) = seats(&server, &["good", "good"]);
-    let engine = start_with(Box::new(Memory::new()), minds, &seats, Options::default()).await;
+    let engine = start_with(Box::new(Memory::new()), minds, &seats, EngineOptions::default()).await;
     for _ in 0..2 {
         let id = run(&engine, &seats).await;
         assert_eq!(engine.read(|house| Report::of(house.case(id).unwrap()).status), "passed");

@@ -11,7 +11,7 @@ use synod_core::kernel::{Actor, Cause, Digest, Id, MatterId, Nano, Seat, SeatKin
 use synod_core::matter::{Question, Status};
 use synod_core::meter::Limits;
 use synod_core::{Command, Event, charter, matter};
-use synod_engine::{Engine, Minds, Options, Order};
+use synod_engine::{Engine, EngineOptions, Minds, Order};
 use synod_journal::Journal;
 use synod_minds::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Reply, Task};
 
@@ -125,7 +125,7 @@ pub(crate) async fn give(engine: &Engine, command: Command) -> Arc<synod_core::A
 
 /// Starts an engine; founds and furnishes the house if it is new.
 pub(crate) async fn start(journal: Box<dyn Journal>, minds: Minds, seats: &[Seat]) -> Engine {
-    start_with(journal, minds, seats, Options::default()).await
+    start_with(journal, minds, seats, EngineOptions::default()).await
 }
 
 /// The same with other options.
@@ -133,7 +133,7 @@ pub(crate) async fn start_with(
     journal: Box<dyn Journal>,
     minds: Minds,
     seats: &[Seat],
-    options: Options,
+    options: EngineOptions,
 ) -> Engine {
     let engine = Engine::open(journal, minds, options).unwrap();
     if engine.read(|house| house.founded().is_none()) {

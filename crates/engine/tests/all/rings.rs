@@ -9,7 +9,7 @@ use synod_core::kernel::{Actor, AskId, At, Digest, MatterId, Seat, SeatKind, Seq
 use synod_core::matter::{Pause, Question, Status};
 use synod_core::procedure::ring::{self, Action};
 use synod_core::{Command, House, Outcome, Task};
-use synod_engine::{Engine, Options, Order, now, replay};
+use synod_engine::{Engine, EngineOptions, Order, now, replay};
 use synod_journal::{Head, Journal as _, LockHolder, Sqlite, SqliteReader, chain};
 
 fn who(name: &str) -> Who {
@@ -18,7 +18,7 @@ fn who(name: &str) -> Who {
 
 fn engine(dir: &Path, rings_run_on: bool) -> Engine {
     let journal = Sqlite::open(dir, &LockHolder::this_process("test")).unwrap();
-    let options = Options { rings_run_on, ..Options::default() };
+    let options = EngineOptions { rings_run_on, ..EngineOptions::default() };
     Engine::open(Box::new(journal), BTreeMap::new(), options).unwrap()
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use synod_core::kernel::{Decision, Nano, Seq, UndecidedReason};
 use synod_core::matter::Status;
 use synod_core::meter::Limits;
-use synod_engine::{Options, replay};
+use synod_engine::{EngineOptions, replay};
 use synod_journal::{LockHolder, Memory, Sqlite, SqliteReader};
 
 use crate::minds::{Way, council, open, settle, start, start_with};
@@ -76,7 +76,7 @@ async fn many_matters_run_side_by_side_on_disk_and_replay_to_the_same_head() {
 #[tokio::test]
 async fn only_so_many_calls_at_once_in_one_process() {
     let (seats, minds, calls) = council(&[Way::After(100); 6]);
-    let options = Options { at_once: 2, ..Options::default() };
+    let options = EngineOptions { at_once: 2, ..EngineOptions::default() };
     let engine = start_with(Box::new(Memory::new()), minds, &seats, options).await;
     let begun = std::time::Instant::now();
     assert_eq!(settle(&engine, open(&seats, Limits::default(), 60_000)).await.1, PASSED);

@@ -12,7 +12,8 @@ use synod_core::procedure::council::{self, Fork};
 use synod_core::track::Verdict;
 use synod_core::{Act, Command, House, Outcome, Task};
 use synod_engine::{
-    Archive, Checked, Engine, Minds, Opened, Options, Order, Place, check_snapshot, fold, open_house,
+    Archive, Engine, EngineOptions, Minds, Opened, Order, SnapshotCheck, SnapshotPlace, check_snapshot, fold,
+    open_house,
 };
 use synod_journal::{
     Head, HouseKey, Journal as _, JournalReader as _, LockHolder, Record, Snapshot, Sqlite, SqliteReader,
@@ -125,8 +126,8 @@ fn key() -> &'static Arc<HouseKey> {
     &KEY
 }
 
-fn place(dir: &Path) -> Option<Place<'_>> {
-    Place::of(Some(dir), Some(key()))
+fn place(dir: &Path) -> Option<SnapshotPlace<'_>> {
+    SnapshotPlace::of(Some(dir), Some(key()))
 }
 
 fn engine(dir: &Path) -> Engine {
@@ -134,7 +135,7 @@ fn engine(dir: &Path) -> Engine {
     Engine::open(
         Box::new(journal),
         Minds::new(),
-        Options { snapshots: Some(key().clone()), ..Options::default() },
+        EngineOptions { snapshots: Some(key().clone()), ..EngineOptions::default() },
     )
     .unwrap()
 }
@@ -170,7 +171,7 @@ async fn an_engine_that_ends_leaves_a_snapshot_that_the_next_one_opens() {
     engine(dir).end();
     let head = reader(dir).head().unwrap();
     assert_eq!(opened(dir), Some(head));
-    assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), Checked::Agrees(head));
+    assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), SnapshotCheck::Agrees(head));
     // A few acts later the same one is used, with what came since.
     let engine = engine(dir);
     give(&engine, Command::RecordOutcome { matter: first, verdict: Verdict::Right }).await;
@@ -210,7 +211,11 @@ async fn a_snapshot_that_is_not_as_it_should_be_is_ignored_and_replaced() {
     for (what, bytes) in others {
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(opened(dir), None, "{what}");
-        assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), Checked::Unusable, "{what}");
+        assert_eq!(
+            check_snapshot(&reader(dir), dir, Some(key())).unwrap(),
+            SnapshotCheck::Unusable,
+            "{what}"
+        );
     }
     // One of another version, whole in itself.
     std::fs::write(&path, &good).unwrap();
@@ -223,7 +228,7 @@ async fn a_snapshot_that_is_not_as_it_should_be_is_ignored_and_replaced() {
     let stranger = HouseKey::load_or_create(stranger.path()).unwrap();
     Snapshot::load(dir, key()).unwrap().save(dir, &stranger).unwrap();
     assert_eq!(opened(dir), None);
-    assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), Checked::Unusable);
+    assert_eq!(check_snapshot(&reader(dir), dir, Some(key())).unwrap(), SnapshotCheck::Unusable);
     // One of another house.
     let (other, _) = many();
     let mut scribe = Scribe::new(other.path());

@@ -12,7 +12,7 @@ use synod_core::house::Became;
 use synod_core::kernel::{Actor, Digest, Id, MatterId, Passage, Seat, Usage};
 use synod_core::matter::{Pause, Question, Status};
 use synod_core::{Command, charter};
-use synod_engine::{Engine, Options, Order, Root, replay};
+use synod_engine::{Engine, EngineOptions, Order, Root, replay};
 use synod_journal::{LockHolder, Memory, Sqlite, SqliteReader};
 
 use crate::minds::{Way, council, give, start_with};
@@ -296,9 +296,9 @@ async fn became(engine: &Engine, matter: MatterId) -> Became {
     Became::Open
 }
 
-fn reading(root: &Path) -> Options {
+fn reading(root: &Path) -> EngineOptions {
     let sources = Some(Arc::new(Root::open(root, &root.join(".synod")).unwrap()));
-    Options { sources, ..Options::default() }
+    EngineOptions { sources, ..EngineOptions::default() }
 }
 
 #[tokio::test]
@@ -326,7 +326,7 @@ async fn without_a_performer_the_ask_stays_open_for_one_that_has_it() {
     put(root.path(), "src/api.rs", "fn api() {}\n");
     let (seats, minds, _) = council(&[Way::Never, Way::Never]);
     let sqlite = || Box::new(Sqlite::open(house.path(), &LockHolder::this_process("test")).unwrap());
-    let engine = start_with(sqlite(), minds.clone(), &seats, Options::default()).await;
+    let engine = start_with(sqlite(), minds.clone(), &seats, EngineOptions::default()).await;
     assert!(engine.sources().is_none());
     let matter = asked(&engine, &seats).await;
     tokio::time::sleep(Duration::from_millis(200)).await;

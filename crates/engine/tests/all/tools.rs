@@ -7,7 +7,7 @@ use synod_core::command::Open;
 use synod_core::kernel::{Digest, Evidence, Id, MatterId};
 use synod_core::meter::Limits;
 use synod_core::{Command, Task};
-use synod_engine::{Options, Order, Root};
+use synod_engine::{EngineOptions, Order, Root};
 use synod_journal::Memory;
 use synod_minds::Fetcher;
 
@@ -38,7 +38,7 @@ fn plays(_: &str, _: usize, body: &Value) -> (u16, Value) {
     }
 }
 
-async fn debate(model: &str, sources: bool, options: Options) -> (Server, Vec<Evidence>, u32) {
+async fn debate(model: &str, sources: bool, options: EngineOptions) -> (Server, Vec<Evidence>, u32) {
     let server = Server::start(plays);
     let (seats, minds) = seats(&server, &[model]);
     let engine = start_with(Box::new(Memory::new()), minds, &seats, options).await;
@@ -71,7 +71,7 @@ fn root(house: &tempfile::TempDir) -> Arc<Root> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_read_is_given_recorded_and_counted() {
     let house = tempfile::tempdir().unwrap();
-    let options = Options { sources: Some(root(&house)), ..Options::default() };
+    let options = EngineOptions { sources: Some(root(&house)), ..EngineOptions::default() };
     let (server, evidence, calls) = debate("m", true, options).await;
     assert_eq!(calls, 6, "five uses and the answer, each a call of the budget");
     let seen = server.seen("m");
@@ -107,12 +107,12 @@ async fn what_was_read_is_given_recorded_and_counted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_tools_without_leave() {
     let house = tempfile::tempdir().unwrap();
-    let with = || Options { sources: Some(root(&house)), ..Options::default() };
+    let with = || EngineOptions { sources: Some(root(&house)), ..EngineOptions::default() };
     for (model, sources, options) in [
         ("m", false, with()),
         ("m,tools=off", true, with()),
-        ("m", true, Options { tools: false, ..with() }),
-        ("m", true, Options::default()),
+        ("m", true, EngineOptions { tools: false, ..with() }),
+        ("m", true, EngineOptions::default()),
     ] {
         let (server, evidence, calls) = debate(model, sources, options).await;
         assert_eq!((evidence.len(), calls), (0, 1), "{model} {sources}");

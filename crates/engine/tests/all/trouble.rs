@@ -7,7 +7,7 @@ use synod_core::kernel::{Decision, Key, Seat, SeatKind, Seq, Who};
 use synod_core::matter::{Pause, Status};
 use synod_core::meter::Limits;
 use synod_core::{Command, House};
-use synod_engine::{Fault, Options, Order, fold};
+use synod_engine::{EngineOptions, Fault, Order, fold};
 use synod_journal::{
     Error, Head, Journal, JournalReader, LockHolder, Memory, Record, Sqlite, SqliteReader, Term,
 };
@@ -154,8 +154,10 @@ async fn an_answer_that_can_never_be_kept_ends_the_engine_instead_of_hanging() {
     let refuse = Arc::new(AtomicBool::new(false));
     let journal = Moody { inner: Memory::new(), refuse: refuse.clone() };
     let (seats, minds, _) = council(&[Way::After(30)]);
-    let options =
-        Options { write_patience: Some(std::time::Duration::from_millis(300)), ..Options::default() };
+    let options = EngineOptions {
+        write_patience: Some(std::time::Duration::from_millis(300)),
+        ..EngineOptions::default()
+    };
     let engine = start_with(Box::new(journal), minds, &seats, options).await;
     let mut feed = engine.feed(engine.read(House::seq).next()).await.unwrap();
     engine.submit(open(&seats, Limits::default(), 600_000)).await.unwrap();

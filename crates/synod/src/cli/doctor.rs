@@ -11,7 +11,7 @@ use synod_core::house::Case;
 use synod_core::kernel::MatterId;
 use synod_core::kernel::text::counted;
 use synod_core::matter::Status;
-use synod_engine::{Opened, Place, open_house};
+use synod_engine::{Opened, SnapshotPlace, open_house};
 use synod_journal::{
     Head, HouseKey, Snapshot, SqliteReader, checkpoints, file, holder, mark, scrub_is_due, survey,
 };
@@ -114,7 +114,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
     let held = holder(dir);
     let mut founded = None;
     let key = snapshot_key();
-    match open_house(&reader, Place::of(Some(dir), key.as_ref())) {
+    match open_house(&reader, SnapshotPlace::of(Some(dir), key.as_ref())) {
         Ok(Opened { house, head, snapshot }) => {
             let checked = match snapshot {
                 Some(from) => format!("from act {} (the snapshot)", from.seq),

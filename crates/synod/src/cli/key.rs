@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::Command as Order;
 use synod_core::event::KeyChange;
 use synod_core::house::KnownKey;
-use synod_engine::{Engine, Options};
+use synod_engine::{Engine, EngineOptions};
 use synod_journal::{HouseKey, LockHolder, Sqlite};
 
 use super::{Context, on_runtime};
@@ -119,7 +119,7 @@ async fn change(context: &Context, why: Why) -> Result<ExitCode> {
     let engine = Engine::open(
         Box::new(journal),
         Default::default(),
-        Options { rings_run_on: true, ..Options::default() },
+        EngineOptions { rings_run_on: true, ..EngineOptions::default() },
     )?;
     let changed = changed(context, &engine, why).await;
     engine.end();

@@ -8,7 +8,7 @@ use serde_json::json;
 use synod_core::Command;
 use synod_core::event::HouseRepair;
 use synod_core::kernel::At;
-use synod_engine::{Engine, Options, now};
+use synod_engine::{Engine, EngineOptions, now};
 use synod_journal::{LockHolder, MarkComparison, Sqlite, backup, chain, mark};
 
 use super::{Context, on_runtime};
@@ -91,7 +91,7 @@ fn whole(context: &Context, what: &str) -> Result<ExitCode> {
 /// Records what is lost, before anything else is written.
 pub(super) async fn note(dir: &Path, lost: HouseRepair) -> Result<()> {
     let journal = Sqlite::open(dir, &LockHolder::this_process("synod repair"))?;
-    let options = Options { rings_run_on: true, ..Options::default() };
+    let options = EngineOptions { rings_run_on: true, ..EngineOptions::default() };
     let engine = Engine::open(Box::new(journal), Default::default(), options)?;
     if engine.read(|house| house.founded().is_none()) {
         // Everything is gone: there is no house to record it in.

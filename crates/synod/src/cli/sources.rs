@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::House;
 use synod_core::kernel::{MatterId, text};
-use synod_engine::{Options, Root};
+use synod_engine::{EngineOptions, Root};
 use synod_minds::Fetcher;
 
 use crate::fail::{Fail, Result, code};
@@ -51,9 +51,9 @@ pub(crate) struct Reach {
 
 impl Reach {
     /// The options of an engine that reaches so far.
-    pub(crate) fn options(self) -> Options {
+    pub(crate) fn options(self) -> EngineOptions {
         let Self { sources, pages, tools, go_on } = self;
-        Options { sources, pages, tools, go_on, ..Options::default() }
+        EngineOptions { sources, pages, tools, go_on, ..EngineOptions::default() }
     }
 }
 

@@ -15,7 +15,7 @@ use synod_core::kernel::text::counted;
 use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::procedure::recount;
 use synod_core::{Command, Event, House, edition};
-use synod_engine::{Archive, Checked, Opened, check_snapshot, open_house};
+use synod_engine::{Archive, Opened, SnapshotCheck, check_snapshot, open_house};
 use synod_journal::{
     Error, Head, JournalReader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
 };
@@ -311,14 +311,14 @@ fn charters(house: &House, reader: &dyn JournalReader, found: &mut Finding) -> R
 /// Checks that the snapshot says what the acts come to.
 fn snapshot(dir: &Path, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
     match check_snapshot(reader, dir, snapshot_key().as_ref())? {
-        Checked::None => (),
-        Checked::Agrees(head) => {
+        SnapshotCheck::None => (),
+        SnapshotCheck::Agrees(head) => {
             found.checked.push(format!("the snapshot says what the acts up to {} come to", head.seq));
         }
-        Checked::Unusable => found.notes.push(
+        SnapshotCheck::Unusable => found.notes.push(
             "the snapshot is not used: it is damaged, or of another user, journal or version of synod".into(),
         ),
-        Checked::Differs(head) => found.wrong.push(format!(
+        SnapshotCheck::Differs(head) => found.wrong.push(format!(
             "the snapshot says something else than the acts up to {} come to: delete {}",
             head.seq,
             dir.join("snapshot").display()

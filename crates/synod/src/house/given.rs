@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use synod_engine::{Acknowledgement, Done, Promise};
+use synod_engine::{Acknowledgement, CommittedOrder, Promise};
 
 /// An act that was given, with what the house acknowledged.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    pub(crate) fn of(done: Done) -> Self {
+    pub(crate) fn of(done: CommittedOrder) -> Self {
         Self { act: done.act, promise: done.promise }
     }
 

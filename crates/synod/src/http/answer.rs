@@ -134,7 +134,12 @@ impl Service {
     }
 
     /// What came of an order that was given under a key.
-    fn acted(&self, by: &Actor, given: Option<&Command>, done: synod_engine::Done) -> Result<Acted> {
+    fn acted(
+        &self,
+        by: &Actor,
+        given: Option<&Command>,
+        done: synod_engine::CommittedOrder,
+    ) -> Result<Acted> {
         if done.repeated && (given != Some(&done.act.command) || done.act.by != *by) {
             let message = "this Idempotency-Key was used for another request; use a new key for each write";
             return Err(Problem::conflict("request/key-reused", message));

@@ -7,7 +7,7 @@ use synod_core::house::{Case, Item};
 use synod_core::kernel::{AskId, Contribution, ContributionKind, Nano, Permille, Who, text};
 use synod_core::meter::Total;
 use synod_core::{Ask, Event, Task, ask, ballot, floor, gate, matter};
-use synod_engine::{Live, Signal};
+use synod_engine::{AskProgress, Signal};
 
 use super::columns::{cut, width};
 use super::screen::Drawn;
@@ -121,16 +121,18 @@ impl Board {
         let row = &mut self.rows[place];
         row.task = row.task.or(task);
         row.state = match &signal.live {
-            Live::Started => State::Thinking,
-            Live::Retrying { cause, wait_ms } => {
+            AskProgress::Started => State::Thinking,
+            AskProgress::Retrying { cause, wait_ms } => {
                 State::Retrying { at: now + Duration::from_millis(*wait_ms), code: short_code(&cause.code) }
             }
-            Live::Writing { tokens, line } => State::Writing { tokens: *tokens, line: line.clone() },
-            Live::Tool { name } => State::UsingTool(name.clone()),
+            AskProgress::Writing { tokens, line } => State::Writing { tokens: *tokens, line: line.clone() },
+            AskProgress::Tool { name } => State::UsingTool(name.clone()),
             // Its record may have come before this signal, and says more.
-            Live::Answered | Live::Failed { .. } if row.state.is_over() => return,
-            Live::Answered => State::Answered("answered".into()),
-            Live::Failed { cause } => State::Failed(format!("did not answer ({})", short_code(&cause.code))),
+            AskProgress::Answered | AskProgress::Failed { .. } if row.state.is_over() => return,
+            AskProgress::Answered => State::Answered("answered".into()),
+            AskProgress::Failed { cause } => {
+                State::Failed(format!("did not answer ({})", short_code(&cause.code)))
+            }
         };
     }
 

@@ -42,7 +42,7 @@ impl Live {
     /// How an ask is getting on.
     pub(crate) fn signal(&mut self, case: &Case, signal: &Signal) {
         let now = Instant::now();
-        let is_writing = matches!(signal.live, synod_engine::Live::Writing { .. });
+        let is_writing = matches!(signal.live, synod_engine::AskProgress::Writing { .. });
         self.board.signal(case, signal, now);
         let is_early = self.drawn.is_some_and(|drawn| now.duration_since(drawn) < WRITING_LEAST);
         if !(is_writing && is_early) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use synod_core::Command;
 use synod_core::kernel::{Digest, Seq};
-use synod_engine::{Engine, Options, Order};
+use synod_engine::{Engine, EngineOptions, Order};
 use synod_journal::{JournalReader as _, LockHolder, Sqlite, SqliteReader};
 
 use super::in_process::{self, Shape, seats};
@@ -111,7 +111,7 @@ enum Proof {
 
 async fn open(house: &Path, proof: Proof) -> Result<Engine> {
     let journal = Sqlite::open(house, &LockHolder::this_process("synod bench"))?;
-    let options = Options { tree: proof == Proof::EveryAct, ..Options::default() };
+    let options = EngineOptions { tree: proof == Proof::EveryAct, ..EngineOptions::default() };
     let engine = Engine::open(Box::new(journal), Default::default(), options)?;
     let key = synod_journal::HouseKey::load_or_create(house)?.public_hex();
     give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key }).await?;

@@ -11,7 +11,7 @@ use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Digest, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, Event, matter};
-use synod_engine::{Engine, Feed, Options};
+use synod_engine::{Engine, EngineOptions, Feed};
 use synod_journal::{Journal, LockHolder, Memory, Sqlite};
 
 use super::measure::{cpu, median, micros, peak_mb, reset_peak};
@@ -46,7 +46,7 @@ pub(super) async fn engine(
     seats: &[Seat],
     source: &str,
 ) -> Result<Engine> {
-    let engine = Engine::open(journal, minds, Options::default())?;
+    let engine = Engine::open(journal, minds, EngineOptions::default())?;
     give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() }).await?;
     give(&engine, Command::Adopt { source: source.into() }).await?;
     for seat in seats {
