@@ -9,7 +9,9 @@ use synod_core::brief::Brief;
 use synod_core::kernel::{Actor, AskId, Call, Cause, MatterId};
 use synod_core::meter::Worst;
 use synod_core::{Command, Outcome};
-use synod_minds::{Estimate, Failure, Granting, Mind, Pass, Permit, Question, Reply, Sign, Toolbox};
+use synod_minds::{
+    AskContext, CallEstimate, CallFailure, Granting, Mind, Pass, Permit, Reply, Sign, Toolbox,
+};
 use tokio::sync::{Semaphore, broadcast, mpsc};
 use tokio::task::AbortHandle;
 
@@ -38,7 +40,7 @@ pub(crate) enum Effect {
 pub(crate) struct Job {
     pub(crate) ask: AskId,
     pub(crate) matter: MatterId,
-    pub(crate) question: Question,
+    pub(crate) question: AskContext,
     pub(crate) brief: Brief,
     pub(crate) mind: Option<Arc<dyn Mind>>,
     pub(crate) spec: String,
@@ -57,14 +59,14 @@ impl Job {
         mind.at_once(&self.question, &self.brief).map(|result| self.order(result, 0, false))
     }
 
-    fn unknown(&self) -> Failure {
+    fn unknown(&self) -> CallFailure {
         let cause =
             Cause::lasting("backend/unknown", format!("no backend is configured for `{}`", self.spec));
-        Failure { cause, usage: Default::default(), retries: Vec::new() }
+        CallFailure { cause, usage: Default::default(), retries: Vec::new() }
     }
 
     /// What to tell the house.
-    fn order(&self, result: Result<Reply, Failure>, took_ms: u64, halts: bool) -> Order {
+    fn order(&self, result: Result<Reply, CallFailure>, took_ms: u64, halts: bool) -> Order {
         let brief = Some(self.brief.digest());
         let evidence = self.kit.as_ref().map(Kit::evidence).unwrap_or_default();
         match result {
@@ -77,7 +79,7 @@ impl Job {
                 let command = Command::Answer { ask: self.ask, text, call, salt };
                 Order { by, key: None, command, vouched: None }
             }
-            Err(Failure { cause, usage, retries }) => {
+            Err(CallFailure { cause, usage, retries }) => {
                 let usage = usage.capped();
                 let call = Box::new(Call { brief, evidence, model: None, retries, usage, took_ms });
                 match halts {
@@ -169,7 +171,7 @@ impl Pass for CallPermission<'_> {
         self.kit.map(|kit| kit as &dyn Toolbox)
     }
 
-    fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a> {
+    fn begin<'a>(&'a self, estimate: CallEstimate) -> Granting<'a> {
         Box::pin(async move {
             // Taken after the provider's own turn, so that whoever waits for a slow one holds up nobody else, and before
             // the turn's clock starts.
@@ -353,7 +355,7 @@ async fn ask(
     places: &Arc<Semaphore>,
     trying: &Trying,
     signals: Signaller<'_>,
-) -> Result<Reply, Failure> {
+) -> Result<Reply, CallFailure> {
     let leave = CallPermission {
         ask: job.ask,
         limited: job.limited,

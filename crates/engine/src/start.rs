@@ -8,7 +8,7 @@ use synod_core::house::BriefCache;
 use synod_core::kernel::{AskChange, AskId, Id, SeatKind};
 use synod_core::meter::Limits;
 use synod_core::{Act, Event, House, Task, ballot};
-use synod_minds::Question;
+use synod_minds::AskContext;
 use tokio::sync::mpsc;
 
 use crate::Order;
@@ -170,16 +170,16 @@ fn job(
     let seat = house.asked(open).filter(|seat| seat.kind != SeatKind::Outside)?;
     let Of::Seat { who, task: asked } = &open.of else { return None };
     let (task, round, attempt) = match *asked {
-        Task::Speak { round } => (synod_minds::Task::Speak, round, 1),
-        Task::Vote { attempt, .. } => (synod_minds::Task::Vote, case.round(), attempt),
+        Task::Speak { round } => (synod_minds::MindTask::Speak, round, 1),
+        Task::Vote { attempt, .. } => (synod_minds::MindTask::Vote, case.round(), attempt),
         Task::Join | Task::Propose | Task::Weigh => return None,
-        Task::Clerk(Chore::Judge { round }) => (synod_minds::Task::Judge, round, 1),
-        Task::Clerk(Chore::Digest { round }) => (synod_minds::Task::Digest, round, 1),
-        Task::Clerk(Chore::Perspectives) => (synod_minds::Task::Perspectives, 1, 1),
-        Task::Clerk(Chore::Merge) => (synod_minds::Task::Compare, case.round(), 1),
-        Task::Clerk(Chore::Synthesise) => (synod_minds::Task::Synthesise, case.round(), 1),
+        Task::Clerk(Chore::Judge { round }) => (synod_minds::MindTask::Judge, round, 1),
+        Task::Clerk(Chore::Digest { round }) => (synod_minds::MindTask::Digest, round, 1),
+        Task::Clerk(Chore::Perspectives) => (synod_minds::MindTask::Perspectives, 1, 1),
+        Task::Clerk(Chore::Merge) => (synod_minds::MindTask::Compare, case.round(), 1),
+        Task::Clerk(Chore::Synthesise) => (synod_minds::MindTask::Synthesise, case.round(), 1),
     };
-    let question = Question {
+    let question = AskContext {
         seat: who.clone(),
         task,
         round,
@@ -192,7 +192,8 @@ fn job(
     };
     let mut brief = house.brief(ask, briefs)?;
     let mind = minds.get(&seat.backend).cloned();
-    let uses_tools = task == synod_minds::Task::Speak && mind.as_ref().is_some_and(|mind| mind.uses_tools());
+    let uses_tools =
+        task == synod_minds::MindTask::Speak && mind.as_ref().is_some_and(|mind| mind.uses_tools());
     // Files are for matters whose operator allowed them, whatever this process could read.
     let files = tools.files.clone().filter(|_| case.opening.sources);
     let kit = Kit::new(&ToolSources { files, ..tools.clone() }).filter(|_| uses_tools);

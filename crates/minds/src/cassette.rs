@@ -14,7 +14,7 @@ use reqwest::Request;
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::Digest;
 
-use crate::http::{Answer, Trouble};
+use crate::http::{HttpAnswer, HttpTrouble};
 use crate::keys::Scrubber;
 
 /// What to do about cassettes.
@@ -34,35 +34,35 @@ pub enum Cassette {
 pub(crate) enum Tape {
     Off,
     Recording(Mutex<File>),
-    Replaying(Mutex<HashMap<Mark, VecDeque<Outcome>>>),
+    Replaying(Mutex<HashMap<RequestMark, VecDeque<RequestOutcome>>>),
 }
 
-/// What tells one request from another.
+/// The fields that distinguish one request from another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Mark {
+pub(crate) struct RequestMark {
     method: String,
     url: String,
     digest: Digest,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Line {
-    request: Sent,
+struct CassetteLine {
+    request: RecordedRequest,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: RequestOutcome,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Sent {
+struct RecordedRequest {
     #[serde(flatten)]
-    mark: Mark,
+    mark: RequestMark,
     body: String,
 }
 
-/// What came of a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Outcome {
+pub(crate) enum RequestOutcome {
     Response {
         status: u16,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,7 +99,11 @@ impl Tape {
     }
 
     /// The next recorded outcome of this request; `None` when this cassette does not replay.
-    pub(crate) fn replay(&self, request: &Request, scrubber: &Scrubber) -> Option<Result<Answer, Trouble>> {
+    pub(crate) fn replay(
+        &self,
+        request: &Request,
+        scrubber: &Scrubber,
+    ) -> Option<Result<HttpAnswer, HttpTrouble>> {
         let takes = match self {
             Self::Off | Self::Recording(_) => return None,
             Self::Replaying(takes) => takes,
@@ -110,7 +114,7 @@ impl Tape {
             Some(outcome) => outcome.into(),
             None => {
                 let missing = format!("{} {} with body {}", mark.method, mark.url, mark.digest.short());
-                Err(Trouble::Missing(format!("the cassette does not hold (another) {missing}")))
+                Err(HttpTrouble::Missing(format!("the cassette does not hold (another) {missing}")))
             }
         })
     }
@@ -119,16 +123,17 @@ impl Tape {
     pub(crate) fn record(
         &self,
         request: &Request,
-        outcome: &Result<Answer, Trouble>,
+        outcome: &Result<HttpAnswer, HttpTrouble>,
         scrubber: &Scrubber,
     ) -> std::io::Result<()> {
         let file = match self {
             Self::Off | Self::Replaying(_) => return Ok(()),
             Self::Recording(file) => file,
         };
-        let Some(outcome) = Outcome::of(outcome, scrubber) else { return Ok(()) };
+        let Some(outcome) = RequestOutcome::of(outcome, scrubber) else { return Ok(()) };
         let (mark, body) = mark(request, scrubber);
-        let mut line = serde_json::to_vec(&Line { request: Sent { mark, body }, outcome })?;
+        let mut line =
+            serde_json::to_vec(&CassetteLine { request: RecordedRequest { mark, body }, outcome })?;
         line.push(b'\n');
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&line)?;
@@ -136,42 +141,42 @@ impl Tape {
     }
 }
 
-impl Outcome {
-    fn of(outcome: &Result<Answer, Trouble>, scrubber: &Scrubber) -> Option<Self> {
+impl RequestOutcome {
+    fn of(outcome: &Result<HttpAnswer, HttpTrouble>, scrubber: &Scrubber) -> Option<Self> {
         Some(match outcome {
             Ok(answer) => Self::Response {
                 status: answer.status,
                 retry_after: answer.retry_after.as_deref().map(|value| scrubber.scrub(value).into_owned()),
                 body: scrubber.scrub(&String::from_utf8_lossy(&answer.body)).into_owned(),
             },
-            Err(Trouble::Unreachable(why)) => Self::Unreachable(scrubber.scrub(why).into_owned()),
-            Err(Trouble::TimeOut) => Self::TimeOut(()),
-            Err(Trouble::TooLarge) => Self::TooLarge(()),
-            Err(Trouble::Missing(_)) => return None,
+            Err(HttpTrouble::Unreachable(why)) => Self::Unreachable(scrubber.scrub(why).into_owned()),
+            Err(HttpTrouble::TimeOut) => Self::TimeOut(()),
+            Err(HttpTrouble::TooLarge) => Self::TooLarge(()),
+            Err(HttpTrouble::Missing(_)) => return None,
         })
     }
 }
 
-impl From<Outcome> for Result<Answer, Trouble> {
-    fn from(outcome: Outcome) -> Self {
+impl From<RequestOutcome> for Result<HttpAnswer, HttpTrouble> {
+    fn from(outcome: RequestOutcome) -> Self {
         match outcome {
-            Outcome::Response { status, retry_after, body } => {
-                Ok(Answer { status, retry_after, body: body.into_bytes(), streamed: false })
+            RequestOutcome::Response { status, retry_after, body } => {
+                Ok(HttpAnswer { status, retry_after, body: body.into_bytes(), streamed: false })
             }
-            Outcome::Unreachable(why) => Err(Trouble::Unreachable(why)),
-            Outcome::TimeOut(()) => Err(Trouble::TimeOut),
-            Outcome::TooLarge(()) => Err(Trouble::TooLarge),
+            RequestOutcome::Unreachable(why) => Err(HttpTrouble::Unreachable(why)),
+            RequestOutcome::TimeOut(()) => Err(HttpTrouble::TimeOut),
+            RequestOutcome::TooLarge(()) => Err(HttpTrouble::TooLarge),
         }
     }
 }
 
 /// The digest is of the scrubbed body, so it tells nothing about a key that stood in it.
-fn mark(request: &Request, scrubber: &Scrubber) -> (Mark, String) {
+fn mark(request: &Request, scrubber: &Scrubber) -> (RequestMark, String) {
     let body = request.body().and_then(|body| body.as_bytes()).unwrap_or_default();
     let body = scrubber.scrub(&String::from_utf8_lossy(body)).into_owned();
     let url = scrubber.scrub(request.url().as_str()).into_owned();
     let digest = Digest::of(body.as_bytes());
-    (Mark { method: request.method().to_string(), url, digest }, body)
+    (RequestMark { method: request.method().to_string(), url, digest }, body)
 }
 
 /// Opens for adding, readable by the owner alone: briefs and answers are nobody else's business.
@@ -189,12 +194,12 @@ fn create(file: &Path) -> std::io::Result<File> {
     options.open(file)
 }
 
-fn load(file: &Path) -> Result<HashMap<Mark, VecDeque<Outcome>>, String> {
+fn load(file: &Path) -> Result<HashMap<RequestMark, VecDeque<RequestOutcome>>, String> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| format!("cassette {shown}: {error}"))?;
-    let mut takes: HashMap<Mark, VecDeque<Outcome>> = HashMap::new();
+    let mut takes: HashMap<RequestMark, VecDeque<RequestOutcome>> = HashMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line =
+        let line: CassetteLine =
             serde_json::from_str(line).map_err(|error| format!("cassette {shown}:{}: {error}", index + 1))?;
         takes.entry(line.request.mark).or_default().push_back(line.outcome);
     }

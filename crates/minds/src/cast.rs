@@ -16,13 +16,13 @@ use crate::http::{Http, check_base, host, is_loopback};
 use crate::keys::{Env, KEY_VARIABLES, Scrubber, Secret, holds_secret};
 use crate::limit::Limiter;
 use crate::manners::reasons;
-use crate::mind::{Face, Kind, Mind};
-use crate::model::{Model, Source, Wishes};
+use crate::mind::{Face, Mind, MindKind};
+use crate::model::{Model, ModelOptions, SharedProvider};
 use crate::prices::{Price, Prices};
 use crate::rehearsal::Rehearsal;
 use crate::script::{Script, Scripted};
 use crate::settings::{Provider, Settings, Structured};
-use crate::spec::{Name, Spec, split_options};
+use crate::spec::{ProviderName, Spec, split_options};
 use crate::wire::{Rung, Schemas, Wire, anthropic::Anthropic, gemini::Gemini, openai::OpenAi};
 
 /// The longest answer where settings do not say otherwise, in tokens.
@@ -48,26 +48,26 @@ fn wrong(code: &'static str, message: impl Into<String>) -> MindError {
 
 /// Makes minds.
 #[derive(Debug)]
-pub struct Minds {
+pub struct MindFactory {
     settings: Settings,
     shipped: Prices,
     env: Env,
     http: Arc<Http>,
     scrubber: Scrubber,
-    sources: Mutex<HashMap<String, Arc<Source>>>,
+    sources: Mutex<HashMap<String, Arc<SharedProvider>>>,
     programs: Arc<Limiter>,
     guard: Option<Guard>,
 }
 
-/// Where a provider is, and what it is called in settings and prices.
-struct Place {
+/// The address of a provider, and its name in settings and prices.
+struct ProviderAddress {
     name: String,
     base: String,
     url: Url,
-    named: Option<Name>,
+    named: Option<ProviderName>,
 }
 
-impl Minds {
+impl MindFactory {
     /// Opens the cassette, if there is one, and learns the keys that stand in the environment, so that
     /// they can be kept out of everything.
     pub fn new(settings: Settings, env: Env, cassette: Cassette) -> Result<Self, MindError> {
@@ -147,7 +147,7 @@ impl Minds {
     fn model(
         &self,
         spec: &Spec,
-        named: Option<Name>,
+        named: Option<ProviderName>,
         url: &str,
         model: &str,
     ) -> Result<Arc<dyn Mind>, MindError> {
@@ -162,14 +162,14 @@ impl Minds {
         let urls =
             [url(source.wire.url(&place.base, model))?, url(source.wire.stream_url(&place.base, model))?];
         let thinks = reasons(model);
-        let wishes = Wishes {
+        let wishes = ModelOptions {
             effort: options.effort,
             tools: options.tools.unwrap_or(true) && source.settings.tools,
             patience_ms: thinks.then_some(THINKING_MS),
         };
         let usual = if thinks { THINKING_OUTPUT } else { USUAL_OUTPUT };
         let face = Face {
-            kind: Kind::Model,
+            kind: MindKind::Model,
             spec: self.scrubber.scrub(&spec.to_string()).into_owned(),
             model: Some(model.into()),
             provider: Some(place.named.map_or_else(|| host(&place.url), |name| name.to_string())),
@@ -183,29 +183,31 @@ impl Minds {
         Ok(Arc::new(Model::new(face, source, urls, account, wishes)))
     }
 
-    fn place(&self, named: Option<Name>, url: &str) -> Result<Place, MindError> {
+    fn place(&self, named: Option<ProviderName>, url: &str) -> Result<ProviderAddress, MindError> {
         let name = named.map_or_else(|| url.to_string(), |name| name.to_string());
         let written = self.settings.provider(&name).base_url;
         let base = match named {
             None => url.to_string(),
-            Some(Name::OpenAi) => self.base(written, "OPENAI_BASE_URL", "https://api.openai.com/v1"),
-            Some(Name::Anthropic) => self.base(written, "ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
-            Some(Name::Gemini) => {
+            Some(ProviderName::OpenAi) => self.base(written, "OPENAI_BASE_URL", "https://api.openai.com/v1"),
+            Some(ProviderName::Anthropic) => {
+                self.base(written, "ANTHROPIC_BASE_URL", "https://api.anthropic.com")
+            }
+            Some(ProviderName::Gemini) => {
                 self.base(written, "GEMINI_BASE_URL", "https://generativelanguage.googleapis.com")
             }
-            Some(Name::OpenRouter) => {
+            Some(ProviderName::OpenRouter) => {
                 self.base(written, "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1")
             }
-            Some(Name::Ollama) => match written.unwrap_or_else(|| ollama_host(&self.env)) {
+            Some(ProviderName::Ollama) => match written.unwrap_or_else(|| ollama_host(&self.env)) {
                 base if base.ends_with("/v1") => base,
                 base => format!("{base}/v1"),
             },
         };
-        let shown = named.map_or("the endpoint", Name::as_str); // a URL that is wrong may hold a password
+        let shown = named.map_or("the endpoint", ProviderName::as_str); // a URL that is wrong may hold a password
         let parsed = check_base(&base).and_then(|()| Url::parse(&base).map_err(|error| error.to_string()));
         let url = parsed
             .map_err(|what| wrong("backend/bad-settings", format!("the base URL of {shown}: {what}")))?;
-        Ok(Place { name, base, url, named })
+        Ok(ProviderAddress { name, base, url, named })
     }
 
     fn base(&self, written: Option<String>, variable: &str, usual: &str) -> String {
@@ -214,20 +216,20 @@ impl Minds {
     }
 
     /// The provider as it is shared, made when its first seat is.
-    fn source(&self, place: &Place) -> Result<Arc<Source>, MindError> {
+    fn source(&self, place: &ProviderAddress) -> Result<Arc<SharedProvider>, MindError> {
         let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(source) = sources.get(&place.name) {
             return Ok(source.clone());
         }
         let settings = self.settings.provider(&place.name);
         let wire: Box<dyn Wire> = match place.named {
-            None | Some(Name::OpenAi | Name::OpenRouter | Name::Ollama) => {
-                Box::new(OpenAi { official: official(&place.url) == Some(Name::OpenAi) })
+            None | Some(ProviderName::OpenAi | ProviderName::OpenRouter | ProviderName::Ollama) => {
+                Box::new(OpenAi { official: official(&place.url) == Some(ProviderName::OpenAi) })
             }
-            Some(Name::Anthropic) => Box::new(Anthropic),
-            Some(Name::Gemini) => Box::new(Gemini),
+            Some(ProviderName::Anthropic) => Box::new(Anthropic),
+            Some(ProviderName::Gemini) => Box::new(Gemini),
         };
-        let source = Arc::new(Source {
+        let source = Arc::new(SharedProvider {
             headers: headers(&*wire, self.key(place, &settings)?.as_ref())?,
             http: self.http.clone(),
             scrubber: self.scrubber.clone(),
@@ -243,7 +245,7 @@ impl Minds {
         Ok(source)
     }
 
-    fn key(&self, place: &Place, settings: &Provider) -> Result<Option<Secret>, MindError> {
+    fn key(&self, place: &ProviderAddress, settings: &Provider) -> Result<Option<Secret>, MindError> {
         let no_key = |what: String| wrong("backend/no-key", what);
         let key = if let Some(file) = &settings.key_file {
             Some(Secret::read(file).map_err(no_key)?)
@@ -278,11 +280,11 @@ impl Minds {
 
     /// The user's own price wins; what runs on this machine is free; the shipped list holds for the
     /// providers' own servers only, since a gateway may charge anything.
-    fn price(&self, place: &Place, model: &str) -> Option<Price> {
+    fn price(&self, place: &ProviderAddress, model: &str) -> Option<Price> {
         if let Some(price) = self.settings.prices.of(&place.name, model) {
             return Some(price);
         }
-        if place.named == Some(Name::Ollama) || is_loopback(&place.url) {
+        if place.named == Some(ProviderName::Ollama) || is_loopback(&place.url) {
             return Some(Price::FREE);
         }
         self.shipped.of(official(&place.url)?.as_str(), model)
@@ -290,24 +292,24 @@ impl Minds {
 }
 
 /// The variables that may hold a provider's key, the first being the usual one.
-pub fn key_variables(named: Option<Name>) -> &'static [&'static str] {
+pub fn key_variables(named: Option<ProviderName>) -> &'static [&'static str] {
     match named {
         None => &["SYNOD_API_KEY"],
-        Some(Name::OpenAi) => &["OPENAI_API_KEY"],
-        Some(Name::Anthropic) => &["ANTHROPIC_API_KEY"],
-        Some(Name::Gemini) => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        Some(Name::OpenRouter) => &["OPENROUTER_API_KEY"],
-        Some(Name::Ollama) => &[],
+        Some(ProviderName::OpenAi) => &["OPENAI_API_KEY"],
+        Some(ProviderName::Anthropic) => &["ANTHROPIC_API_KEY"],
+        Some(ProviderName::Gemini) => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        Some(ProviderName::OpenRouter) => &["OPENROUTER_API_KEY"],
+        Some(ProviderName::Ollama) => &[],
     }
 }
 
 /// Whose own server this is.
-fn official(url: &Url) -> Option<Name> {
+fn official(url: &Url) -> Option<ProviderName> {
     match url.host_str()? {
-        "api.openai.com" => Some(Name::OpenAi),
-        "api.anthropic.com" => Some(Name::Anthropic),
-        "generativelanguage.googleapis.com" => Some(Name::Gemini),
-        "openrouter.ai" => Some(Name::OpenRouter),
+        "api.openai.com" => Some(ProviderName::OpenAi),
+        "api.anthropic.com" => Some(ProviderName::Anthropic),
+        "generativelanguage.googleapis.com" => Some(ProviderName::Gemini),
+        "openrouter.ai" => Some(ProviderName::OpenRouter),
         _ => None,
     }
 }

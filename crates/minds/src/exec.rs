@@ -20,7 +20,9 @@ use tokio::process::{Child, ChildStdin, Command};
 use crate::cast::USUAL_OUTPUT;
 use crate::keys::{Env, Scrubber};
 use crate::limit::Limiter;
-use crate::mind::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Question, Reply, tokens_of};
+use crate::mind::{
+    Answering, AskContext, CallEstimate, CallFailure, Face, Mind, MindKind, Pass, Reply, tokens_of,
+};
 use crate::settings::Provider;
 use crate::spec::Program;
 
@@ -74,7 +76,7 @@ impl Exec {
     /// A program, with the settings of the table `exec`.
     pub fn new(program: &Program, settings: &Provider, limiter: Arc<Limiter>, scrubber: Scrubber) -> Self {
         let face = Face {
-            kind: Kind::CommandLine,
+            kind: MindKind::CommandLine,
             spec: scrubber.scrub(&program.to_string()).into_owned(),
             model: None,
             provider: None,
@@ -94,13 +96,13 @@ impl Exec {
         Self { environment, guard, ..self }
     }
 
-    async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, Failure> {
+    async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, CallFailure> {
         let _turn = self.limiter.turn(0).await;
         let tokens_in = tokens_of(brief.len());
-        let estimate = Estimate { tokens_in, tokens_out_most: self.face.output_most, cost_most: None };
-        let _permit = pass.begin(estimate).await.map_err(Failure::unspent)?;
+        let estimate = CallEstimate { tokens_in, tokens_out_most: self.face.output_most, cost_most: None };
+        let _permit = pass.begin(estimate).await.map_err(CallFailure::unspent)?;
         let usage = Usage { calls: 1, ..Usage::default() };
-        let fail = |cause| Failure { cause, usage, retries: Vec::new() };
+        let fail = |cause| CallFailure { cause, usage, retries: Vec::new() };
         match tokio::time::timeout(self.time_out, self.converse(brief)).await {
             Ok(Ok(text)) => Ok(Reply { text, model: None, usage, retries: Vec::new() }),
             Ok(Err(cause)) => Err(fail(cause)),
@@ -116,7 +118,7 @@ impl Exec {
         let mut child = self.spawn().map_err(|error| failed(format!("the shell does not start: {error}")))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // Declared after the child and so dropped before it, while its id still holds.
-        let mut running = Running { id: child.id().and_then(pid), guarded: self.guard.is_some() };
+        let mut running = RunningProgram { id: child.id().and_then(pid), guarded: self.guard.is_some() };
         let (_, out, complaint) = tokio::try_join!(feed(stdin, brief), collect(stdout), tail(stderr))?;
         let status = child.wait().await.map_err(|error| failed(error.to_string()))?;
         running.id = None;
@@ -165,7 +167,7 @@ impl Exec {
 }
 
 impl Mind for Exec {
-    fn ask<'a>(&'a self, _question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, _question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(self.run(brief, pass))
     }
 
@@ -230,7 +232,7 @@ async fn tail(from: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Cause> {
 }
 
 /// A program that has not ended. Dropping it ends it.
-struct Running {
+struct RunningProgram {
     id: Option<Pid>,
     guarded: bool,
 }
@@ -239,7 +241,7 @@ fn pid(id: u32) -> Option<Pid> {
     Pid::from_raw(i32::try_from(id).ok()?)
 }
 
-impl Drop for Running {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
         let Some(id) = self.id else { return };
         // One that has ended meanwhile needs no end.

@@ -13,7 +13,7 @@ use crate::cassette::Tape;
 use crate::cast::{headers, key_variables, ollama_host};
 use crate::http::{Http, check_base};
 use crate::keys::{Env, Scrubber, Secret};
-use crate::spec::{Name, Spec};
+use crate::spec::{ProviderName, Spec};
 use crate::wire::openai::OpenAi;
 
 /// How long a server may take to say that it is there.
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A provider that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundProvider {
     /// Which: `openai`, `ollama`, `lm-studio`.
     pub provider: String,
     /// How it was found, for people: `OPENAI_API_KEY is set`.
@@ -34,34 +34,35 @@ pub struct Found {
 
 /// The model to begin with: small, current, and one that answers without thinking at length first, as
 /// thoughts would use up the length of an answer. Last looked at in 2026-11.
-fn default_model(provider: Name) -> Option<&'static str> {
+fn default_model(provider: ProviderName) -> Option<&'static str> {
     match provider {
-        Name::OpenAi => Some("gpt-4.1-mini"),
-        Name::Anthropic => Some("claude-haiku-4-5"),
-        Name::Gemini => Some("gemini-3.1-flash-lite"),
+        ProviderName::OpenAi => Some("gpt-4.1-mini"),
+        ProviderName::Anthropic => Some("claude-haiku-4-5"),
+        ProviderName::Gemini => Some("gemini-3.1-flash-lite"),
         // A router chooses among many; this one is small, and made by nobody of those above.
-        Name::OpenRouter => Some("mistralai/mistral-small-3.2-24b-instruct"),
-        Name::Ollama => None, // whatever is installed
+        ProviderName::OpenRouter => Some("mistralai/mistral-small-3.2-24b-instruct"),
+        ProviderName::Ollama => None, // whatever is installed
     }
 }
 
 /// Looks around.
-pub async fn find(env: &Env) -> Vec<Found> {
+pub async fn find(env: &Env) -> Vec<FoundProvider> {
     let http = Http::new(Tape::Off, Scrubber::default());
     let (endpoint, ollama) = tokio::join!(openai_endpoint(env, &http), ollama(env, &http));
-    let keyed = Name::ALL.into_iter().filter_map(|provider| keyed(env, provider));
+    let keyed = ProviderName::ALL.into_iter().filter_map(|provider| keyed(env, provider));
     // An endpoint that was asked for its models is known better than by its key.
-    let better = |found: &Found| endpoint.as_ref().is_none_or(|known| known.provider != found.provider);
-    let mut all: Vec<Found> = keyed.filter(better).collect();
+    let better =
+        |found: &FoundProvider| endpoint.as_ref().is_none_or(|known| known.provider != found.provider);
+    let mut all: Vec<FoundProvider> = keyed.filter(better).collect();
     all.extend(endpoint.clone());
     all.extend(ollama);
-    all.sort_by_key(|found| Name::ALL.into_iter().position(|name| name.as_str() == found.provider));
+    all.sort_by_key(|found| ProviderName::ALL.into_iter().position(|name| name.as_str() == found.provider));
     all
 }
 
 /// Servers on this machine that speak OpenAI's API and need no key. Debates do not look for them by themselves: whatever
 /// listens at such a port may be something else.
-pub async fn find_local(env: &Env) -> Vec<Found> {
+pub async fn find_local(env: &Env) -> Vec<FoundProvider> {
     let http = Http::new(Tape::Off, Scrubber::default());
     let (studio, llama) = tokio::join!(
         local(env, &http, ("lm-studio", "LM Studio"), "LM_STUDIO_HOST", "127.0.0.1:1234"),
@@ -76,7 +77,7 @@ async fn local(
     (provider, called): (&str, &str),
     variable: &str,
     usual: &str,
-) -> Option<Found> {
+) -> Option<FoundProvider> {
     let host = env.get(variable).unwrap_or_else(|| usual.into());
     let host = host.trim_end_matches('/').trim_end_matches("/v1");
     let base = if host.contains("://") { format!("{host}/v1") } else { format!("http://{host}/v1") };
@@ -85,39 +86,44 @@ async fn local(
     let models = names(&list["data"], "id");
     let model = models.first()?.clone();
     let how = format!("{called} answers at {base}");
-    Some(Found { provider: provider.into(), how, spec: Some(Spec::Endpoint { url: base, model }), models })
+    Some(FoundProvider {
+        provider: provider.into(),
+        how,
+        spec: Some(Spec::Endpoint { url: base, model }),
+        models,
+    })
 }
 
-fn keyed(env: &Env, provider: Name) -> Option<Found> {
+fn keyed(env: &Env, provider: ProviderName) -> Option<FoundProvider> {
     let variable = key_variables(Some(provider)).iter().find(|name| env.get(name).is_some())?;
     let model = default_model(provider)?;
     let spec = Some(Spec::Named { provider, model: model.into() });
     let provider = provider.to_string();
-    Some(Found { provider, how: format!("{variable} is set"), spec, models: Vec::new() })
+    Some(FoundProvider { provider, how: format!("{variable} is set"), spec, models: Vec::new() })
 }
 
 /// An endpoint that `OPENAI_BASE_URL` points at, if it lists its models.
-async fn openai_endpoint(env: &Env, http: &Http) -> Option<Found> {
+async fn openai_endpoint(env: &Env, http: &Http) -> Option<FoundProvider> {
     let base = env.get("OPENAI_BASE_URL")?;
     check_base(&base).ok()?;
     let key = env.get("OPENAI_API_KEY").map(|key| Secret::new(&key));
     let headers = headers(&OpenAi { official: false }, key.as_ref()).ok()?;
     let list = get(http, &format!("{}/models", base.trim_end_matches('/')), headers).await?;
-    Some(found(Name::OpenAi, "OPENAI_BASE_URL answers", &list["data"], "id"))
+    Some(found(ProviderName::OpenAi, "OPENAI_BASE_URL answers", &list["data"], "id"))
 }
 
-async fn ollama(env: &Env, http: &Http) -> Option<Found> {
+async fn ollama(env: &Env, http: &Http) -> Option<FoundProvider> {
     let host = ollama_host(env);
     let list = get(http, &format!("{host}/api/tags"), HeaderMap::new()).await?;
-    Some(found(Name::Ollama, &format!("Ollama answers at {host}"), &list["models"], "name"))
+    Some(found(ProviderName::Ollama, &format!("Ollama answers at {host}"), &list["models"], "name"))
 }
 
-fn found(provider: Name, how: &str, list: &Value, key: &str) -> Found {
+fn found(provider: ProviderName, how: &str, list: &Value, key: &str) -> FoundProvider {
     let models = names(list, key);
     let usual = default_model(provider).filter(|usual| models.iter().any(|model| model == usual));
     let model = usual.map(str::to_string).or_else(|| models.first().cloned());
     let spec = model.map(|model| Spec::Named { provider, model });
-    Found { provider: provider.to_string(), how: how.into(), spec, models }
+    FoundProvider { provider: provider.to_string(), how: how.into(), spec, models }
 }
 
 /// The names in a list of models, without those that only measure text.

@@ -17,9 +17,9 @@ use crate::wire::stream::Events;
 /// The largest answer that is read.
 pub(crate) const MOST_BYTES: usize = 8 * 1024 * 1024;
 
-/// What came back, whatever its status.
+/// The answer to a request, whatever its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
     /// The header of that name, as it was written.
@@ -43,9 +43,9 @@ impl Listener for () {
     fn event(&mut self, _: &str) {}
 }
 
-/// Why nothing came back.
+/// The reason why no answer came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum HttpTrouble {
     /// No connection, or it broke.
     Unreachable(String),
     /// It took too long.
@@ -88,27 +88,28 @@ impl Http {
         request: &Request,
         time_out: Duration,
         listener: &mut dyn Listener,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<HttpAnswer, HttpTrouble> {
         if let Some(recorded) = self.tape.replay(request, &self.scrubber) {
             return recorded;
         }
         let outcome = match tokio::time::timeout(time_out, self.send(request, listener)).await {
             Ok(outcome) => outcome,
-            Err(_) => Err(Trouble::TimeOut),
+            Err(_) => Err(HttpTrouble::TimeOut),
         };
         match self.tape.record(request, &outcome, &self.scrubber) {
             Ok(()) => outcome,
             // A recording with a hole would replay something that never happened.
-            Err(error) => Err(Trouble::Missing(format!("the cassette cannot be written: {error}"))),
+            Err(error) => Err(HttpTrouble::Missing(format!("the cassette cannot be written: {error}"))),
         }
     }
 
-    async fn send(&self, request: &Request, listener: &mut dyn Listener) -> Result<Answer, Trouble> {
-        let client = self.client(request.url()).map_err(Trouble::Unreachable)?;
+    async fn send(&self, request: &Request, listener: &mut dyn Listener) -> Result<HttpAnswer, HttpTrouble> {
+        let client = self.client(request.url()).map_err(HttpTrouble::Unreachable)?;
         let request = request
             .try_clone()
-            .ok_or_else(|| Trouble::Unreachable("the request cannot be sent twice".into()))?;
-        let response = client.execute(request).await.map_err(|error| Trouble::Unreachable(root(&error)))?;
+            .ok_or_else(|| HttpTrouble::Unreachable("the request cannot be sent twice".into()))?;
+        let response =
+            client.execute(request).await.map_err(|error| HttpTrouble::Unreachable(root(&error)))?;
         let status = response.status().as_u16();
         let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let retry_after = retry_after.map(str::to_string);
@@ -119,7 +120,7 @@ impl Http {
         let kind = response.headers().get("content-type").and_then(|value| value.to_str().ok());
         let streamed = fine && kind.is_some_and(|kind| kind.trim_start().starts_with("text/event-stream"));
         let body = if streamed { hear(response, listener).await? } else { read(response).await? };
-        Ok(Answer { status, retry_after, body, streamed })
+        Ok(HttpAnswer { status, retry_after, body, streamed })
     }
 
     fn client(&self, url: &Url) -> Result<&Client, String> {
@@ -144,15 +145,15 @@ pub fn build(local: bool) -> Result<Client, String> {
     builder.build().map_err(|error| format!("no HTTP client: {}", root(&error)))
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, Trouble> {
+async fn read(mut response: Response) -> Result<Vec<u8>, HttpTrouble> {
     let promised = response.content_length().unwrap_or(0);
     if promised > MOST_BYTES as u64 {
-        return Err(Trouble::TooLarge);
+        return Err(HttpTrouble::TooLarge);
     }
     let mut body = Vec::with_capacity(promised as usize);
-    while let Some(chunk) = response.chunk().await.map_err(|error| Trouble::Unreachable(root(&error)))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| HttpTrouble::Unreachable(root(&error)))? {
         if body.len() + chunk.len() > MOST_BYTES {
-            return Err(Trouble::TooLarge);
+            return Err(HttpTrouble::TooLarge);
         }
         body.extend_from_slice(&chunk);
     }
@@ -160,12 +161,12 @@ async fn read(mut response: Response) -> Result<Vec<u8>, Trouble> {
 }
 
 /// Hears a stream to its end. Whether the answer is whole is for whoever listens to say.
-async fn hear(mut response: Response, listener: &mut dyn Listener) -> Result<Vec<u8>, Trouble> {
+async fn hear(mut response: Response, listener: &mut dyn Listener) -> Result<Vec<u8>, HttpTrouble> {
     let (mut events, mut heard) = (Events::default(), 0);
-    while let Some(chunk) = response.chunk().await.map_err(|error| Trouble::Unreachable(root(&error)))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| HttpTrouble::Unreachable(root(&error)))? {
         heard += chunk.len();
         if heard > MOST_BYTES {
-            return Err(Trouble::TooLarge);
+            return Err(HttpTrouble::TooLarge);
         }
         events.feed(&chunk, |data| listener.event(data));
     }

@@ -37,19 +37,20 @@ mod tools;
 mod wire;
 
 pub use cassette::Cassette;
-pub use cast::{MindError, Minds, key_variables};
+pub use cast::{MindError, MindFactory, key_variables};
 pub use exec::{COMMON, Exec, Guard};
 pub use fetch::{Fetched, Fetcher, Unfetched};
-pub use find::{Found, find, find_local};
+pub use find::{FoundProvider, find, find_local};
 pub use http::build as client;
 pub use keys::{Env, Scrubber, Secret};
-pub use limit::{Limiter, Turn};
+pub use limit::{Limiter, LimiterTurn};
 pub use mind::{
-    Answering, Estimate, Face, Failure, Granting, Kind, Mind, Pass, Permit, Question, Reply, Sign, Task,
+    Answering, AskContext, CallEstimate, CallFailure, Face, Granting, Mind, MindKind, MindTask, Pass, Permit,
+    Reply, Sign,
 };
 pub use prices::{Price, Prices};
 pub use rehearsal::Rehearsal;
 pub use script::{Script, Scripted};
-pub use settings::{Flaw, Pace, Provider, Settings, Structured};
-pub use spec::{Name, Program, Spec};
+pub use settings::{Pace, Provider, Settings, SettingsFlaw, Structured};
+pub use spec::{Program, ProviderName, Spec};
 pub use tools::{Tool, ToolCall, Toolbox, Using};

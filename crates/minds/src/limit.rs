@@ -19,20 +19,20 @@ pub struct Limiter {
     per_request: Duration,
     tokens_per_minute: Option<u64>,
     under_way: Semaphore,
-    book: Mutex<Book>,
+    book: Mutex<FreeTimes>,
 }
 
-/// When things are free again. `None` is now.
+/// The times at which each limit is free again. `None` is now.
 #[derive(Debug, Default)]
-struct Book {
+struct FreeTimes {
     requests: Option<Instant>,
     tokens: Option<Instant>,
     paused: Option<Instant>,
 }
 
-/// Leave of the limiter. The request counts as under way until this is dropped.
+/// A turn from the limiter. The request counts as under way until this is dropped.
 #[derive(Debug)]
-pub struct Turn<'a> {
+pub struct LimiterTurn<'a> {
     _permit: Option<SemaphorePermit<'a>>,
 }
 
@@ -45,7 +45,7 @@ impl Limiter {
     }
 
     /// Waits for a turn to ask for so many tokens.
-    pub async fn turn(&self, tokens: u64) -> Turn<'_> {
+    pub async fn turn(&self, tokens: u64) -> LimiterTurn<'_> {
         // The permit comes first: a slot that passed while waiting for one would be spent in a bunch.
         let permit = self.under_way.acquire().await.ok();
         loop {
@@ -55,7 +55,7 @@ impl Limiter {
             }
             // A pause that began meanwhile holds for this request too. Its slot is lost; it takes another.
             if self.book().paused.is_none_or(|until| until <= Instant::now()) {
-                return Turn { _permit: permit };
+                return LimiterTurn { _permit: permit };
             }
         }
     }
@@ -82,7 +82,7 @@ impl Limiter {
         (slot > now).then_some(slot)
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
+    fn book(&self) -> MutexGuard<'_, FreeTimes> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -21,9 +21,9 @@ pub(crate) struct Manners {
     pub(crate) no_tools: bool,
 }
 
-/// What a request carries besides the brief, so that a refusal can be told to be about it.
+/// The features that a request uses besides the brief, so that a refusal can be traced to one of them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Carried {
+pub(crate) struct RequestFeatures {
     pub(crate) temperature: bool,
     pub(crate) effort: bool,
     pub(crate) stream: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Carried {
 
 impl Manners {
     /// What to change after a refusal, if it names something that was sent. `message` is in lower case.
-    pub(crate) fn mend(self, message: &str, sent: Carried) -> Option<Self> {
+    pub(crate) fn mend(self, message: &str, sent: RequestFeatures) -> Option<Self> {
         let names = |words: &[&str]| words.iter().any(|word| message.contains(word));
         if sent.effort
             && names(&["effort", "thinking_level", "thinkinglevel", "thinking level", "thinkingconfig"])
@@ -148,8 +148,14 @@ pub(crate) fn reasons(model: &str) -> bool {
 mod tests {
     use super::*;
 
-    const SENT: Carried =
-        Carried { temperature: true, effort: true, stream: true, tools: true, limit: 2048, lower_rung: true };
+    const SENT: RequestFeatures = RequestFeatures {
+        temperature: true,
+        effort: true,
+        stream: true,
+        tools: true,
+        limit: 2048,
+        lower_rung: true,
+    };
 
     #[test]
     fn families() {
@@ -202,7 +208,7 @@ mod tests {
         }
         assert_eq!(mend("the prompt is too long"), None);
         assert_eq!(
-            start.mend("unsupported parameter: temperature", Carried { temperature: false, ..SENT }),
+            start.mend("unsupported parameter: temperature", RequestFeatures { temperature: false, ..SENT }),
             None
         );
         let twice = start

@@ -15,7 +15,7 @@ use crate::prices::Price;
 use crate::tools::Toolbox;
 
 /// An answer under way. Dropping it gives up the ask; a child process is killed with it.
-pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, CallFailure>> + Send + 'a>>;
 
 /// Leave being asked for.
 pub type Granting<'a> = Pin<Box<dyn Future<Output = Result<Permit, Cause>> + Send + 'a>>;
@@ -36,11 +36,11 @@ impl Permit {
 /// Someone, or something, that answers briefs.
 pub trait Mind: Send + Sync + Debug {
     /// Asks once. Runs on the tokio runtime and is given up by dropping the future.
-    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a>;
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a>;
 
     /// Answers without waiting, for seats that are pure functions of the question. `None` means that this
     /// mind must be awaited.
-    fn at_once(&self, _question: &Question, _brief: &Brief) -> Option<Result<Reply, Failure>> {
+    fn at_once(&self, _question: &AskContext, _brief: &Brief) -> Option<Result<Reply, CallFailure>> {
         None
     }
 
@@ -69,7 +69,7 @@ pub trait Mind: Send + Sync + Debug {
 pub trait Pass: Send + Sync {
     /// Asks for leave. A refusal ends the ask with that very cause. What is given is held while the call is under way
     /// and no longer: whoever waits for a next try must not keep others from calling.
-    fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a>;
+    fn begin<'a>(&'a self, estimate: CallEstimate) -> Granting<'a>;
 
     /// Tells how the ask is getting on. Nothing follows from it.
     fn note(&self, _sign: Sign) {}
@@ -108,9 +108,9 @@ pub enum Sign {
     },
 }
 
-/// What one call may take at most.
+/// The most that one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Estimate {
+pub struct CallEstimate {
     /// Tokens of the brief, estimated from its bytes and rather too many than too few.
     pub tokens_in: u64,
     /// The most tokens the answer may have.
@@ -119,13 +119,13 @@ pub struct Estimate {
     pub cost_most: Option<Nano>,
 }
 
-/// What the engine says besides the brief: who is asked what. Models never see it.
+/// The facts that the engine gives besides the brief: who is asked what. Models never see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub struct AskContext {
     /// The seat that is asked.
     pub seat: Who,
     /// What it is asked to do.
-    pub task: Task,
+    pub task: MindTask,
     /// The round, counted from 1.
     pub round: u32,
     /// Which time the same thing is asked, counted from 1.
@@ -142,9 +142,9 @@ pub struct Question {
     pub limit_ms: Option<u64>,
 }
 
-/// What a seat is asked to do.
+/// A task that a seat is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Task {
+pub enum MindTask {
     /// To speak in a debate.
     Speak,
     /// To vote.
@@ -161,7 +161,7 @@ pub enum Task {
     Compare,
 }
 
-impl Task {
+impl MindTask {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Speak,
@@ -187,7 +187,7 @@ impl Task {
     }
 }
 
-impl fmt::Display for Task {
+impl fmt::Display for MindTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
@@ -209,7 +209,7 @@ pub struct Reply {
 /// An ask that gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {}", cause.code, cause.detail)]
-pub struct Failure {
+pub struct CallFailure {
     /// What the last try met.
     pub cause: Cause,
     /// What the ask used up, as far as it is known.
@@ -218,7 +218,7 @@ pub struct Failure {
     pub retries: Vec<Attempt>,
 }
 
-impl Failure {
+impl CallFailure {
     /// A fault before anything was used up.
     pub(crate) fn unspent(cause: Cause) -> Self {
         Self { cause, usage: NOTHING_USED, retries: Vec::new() }
@@ -229,9 +229,9 @@ impl Failure {
 pub(crate) const NOTHING_USED: Usage =
     Usage { calls: 0, tokens_in: Some(0), tokens_cached: Some(0), tokens_out: Some(0), cost: Some(Nano(0)) };
 
-/// What kind of mind it is.
+/// The kinds of minds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum MindKind {
     /// A language model behind HTTP.
     Model,
     /// A person.
@@ -248,7 +248,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Face {
     /// What kind of mind it is.
-    pub kind: Kind,
+    pub kind: MindKind,
     /// The spec it was made from.
     pub spec: String,
     /// The model that is asked for, exactly as it is sent.

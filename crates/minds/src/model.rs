@@ -14,17 +14,19 @@ use serde_json::value::RawValue;
 use synod_core::brief::Brief;
 use synod_core::kernel::{Attempt, Cause};
 
-use crate::http::{Answer, Http, host};
+use crate::http::{Http, HttpAnswer, host};
 use crate::keys::Scrubber;
 use crate::limit::Limiter;
-use crate::manners::{Carried, Manners};
-use crate::mind::{Answering, Estimate, Face, Failure, Mind, Pass, Question, Reply, Sign, tokens_of};
-use crate::prices::{Tokens, priced};
+use crate::manners::{Manners, RequestFeatures};
+use crate::mind::{
+    Answering, AskContext, CallEstimate, CallFailure, Face, Mind, Pass, Reply, Sign, tokens_of,
+};
+use crate::prices::{TokenCounts, priced};
 use crate::retry;
 use crate::settings::{Pace, Provider};
 use crate::tools::{Exchange, Tool, ToolCall, Toolbox};
-use crate::wire::{Ask, Rung, Said, Schemas, Unread, Wire};
-use fault::Fault;
+use crate::wire::{ModelAnswer, ModelRequest, Rung, Schemas, Unread, Wire};
+use fault::CallFault;
 use hearing::Hearing;
 
 mod fault;
@@ -32,7 +34,7 @@ mod hearing;
 
 /// One provider as all its seats share it.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct SharedProvider {
     pub(crate) wire: Box<dyn Wire>,
     pub(crate) http: Arc<Http>,
     pub(crate) scrubber: Scrubber,
@@ -48,9 +50,9 @@ pub(crate) struct Source {
     pub(crate) manners: Mutex<HashMap<String, Arc<Mutex<Manners>>>>,
 }
 
-/// What a seat asks of its model besides what holds for the provider.
+/// The options that a seat sets for its model besides what holds for the provider.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wishes {
+pub(crate) struct ModelOptions {
     pub(crate) effort: Option<String>,
     pub(crate) tools: bool,
     /// How long an answer may take at least.
@@ -61,7 +63,7 @@ pub(crate) struct Wishes {
 #[derive(Debug)]
 pub(crate) struct Model {
     face: Face,
-    source: Arc<Source>,
+    source: Arc<SharedProvider>,
     model: String,
     url: Url,
     stream_url: Url,
@@ -69,7 +71,7 @@ pub(crate) struct Model {
     /// The provider and the model: who shares it, shares key and model.
     account: String,
     temperature: Option<Box<RawValue>>,
-    wishes: Wishes,
+    wishes: ModelOptions,
     /// What was learnt about asking this model; shared with its other seats.
     manners: Arc<Mutex<Manners>>,
 }
@@ -89,11 +91,11 @@ struct Asking {
     calls: u32,
     retries: Vec<Attempt>,
     /// The tokens of the calls that were answered; `None` once one of them did not tell.
-    tokens: Option<Option<Tokens>>,
+    tokens: Option<Option<TokenCounts>>,
 }
 
 impl Asking {
-    fn count(&mut self, tokens: Option<Tokens>) {
+    fn count(&mut self, tokens: Option<TokenCounts>) {
         self.tokens = match (self.tokens, tokens) {
             (Some(sum), Some(more)) => Some(Some(sum.map_or(more, |sum| sum.plus(more)))),
             (None, _) | (_, None) => None,
@@ -108,10 +110,10 @@ impl Asking {
 impl Model {
     pub(crate) fn new(
         face: Face,
-        source: Arc<Source>,
+        source: Arc<SharedProvider>,
         urls: [Url; 2],
         account: String,
-        wishes: Wishes,
+        wishes: ModelOptions,
     ) -> Self {
         let temperature = source.settings.temperature.clone();
         let temperature = temperature.and_then(|written| RawValue::from_string(written).ok());
@@ -124,7 +126,7 @@ impl Model {
         Self { face, source, model, host, url, stream_url, account, temperature, wishes, manners }
     }
 
-    async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, Failure> {
+    async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, CallFailure> {
         let schema = self.source.schemas.of(&brief.form);
         let mut asking = Asking {
             manners: *self.manners.lock().unwrap_or_else(PoisonError::into_inner),
@@ -148,8 +150,8 @@ impl Model {
             };
             let fault = match heard {
                 Ok(said) => match self.next(said, toolbox, &mut asking, pass).await {
-                    Next::Again => continue,
-                    Next::Over(outcome) => return outcome.map_err(|cause| self.failure(cause, asking)),
+                    AnswerStep::Again => continue,
+                    AnswerStep::Over(outcome) => return outcome.map_err(|cause| self.failure(cause, asking)),
                 },
                 Err(fault) => fault,
             };
@@ -163,10 +165,10 @@ impl Model {
     async fn send(
         &self,
         request: &Request,
-        estimate: Estimate,
+        estimate: CallEstimate,
         pass: &dyn Pass,
         asking: &mut Asking,
-    ) -> Result<Result<Said, Fault>, Cause> {
+    ) -> Result<Result<ModelAnswer, CallFault>, Cause> {
         let source = &*self.source;
         let turn = match source.http.replays() {
             true => None,
@@ -187,7 +189,12 @@ impl Model {
     }
 
     /// Reads an answer of status 200, whole or streamed.
-    fn read(&self, answer: Answer, hearing: Hearing<'_>, asking: &mut Asking) -> Result<Said, Fault> {
+    fn read(
+        &self,
+        answer: HttpAnswer,
+        hearing: Hearing<'_>,
+        asking: &mut Asking,
+    ) -> Result<ModelAnswer, CallFault> {
         let body = match answer.streamed {
             false => answer.body,
             true => match hearing.whole() {
@@ -218,20 +225,20 @@ impl Model {
     /// What follows from an answer that can be read: it is the answer, or tools are to be used, or it ran out.
     async fn next(
         &self,
-        said: Said,
+        said: ModelAnswer,
         toolbox: Option<&dyn Toolbox>,
         asking: &mut Asking,
         pass: &dyn Pass,
-    ) -> Next {
+    ) -> AnswerStep {
         if let Some(toolbox) = toolbox.filter(|_| !said.calls.is_empty()) {
             // Beyond its tools a model is told to answer; one that does not listen is not asked for ever.
             if asking.used.len() as u32 > toolbox.most() + 1 {
                 let detail = format!("{} wants to use tools again and again and does not answer", self.host);
-                return Next::Over(Err(Cause::passing("backend/tools-endless", detail)));
+                return AnswerStep::Over(Err(Cause::passing("backend/tools-endless", detail)));
             }
             let uses = self.use_tools(said.calls, toolbox, asking, pass).await;
             asking.used.push(Exchange { uses });
-            return Next::Again;
+            return AnswerStep::Again;
         }
         if said.cut && !asking.enlarged && asking.output_most < ENLARGED_MOST {
             asking.enlarged = true;
@@ -241,9 +248,9 @@ impl Model {
                 self.host, asking.output_most
             );
             asking.again(Cause::passing("backend/cut-off", detail), 0);
-            return Next::Again;
+            return AnswerStep::Again;
         }
-        Next::Over(match said.text {
+        AnswerStep::Over(match said.text {
             Ok(text) => Ok(Reply {
                 // A server that echoes the key must not get it into the journal.
                 text: self.source.scrubber.scrub_owned(text),
@@ -279,8 +286,8 @@ impl Model {
     /// Gets ready for the next try after a fault; the cause if there is none.
     async fn recover(
         &self,
-        fault: Fault,
-        carried: Carried,
+        fault: CallFault,
+        carried: RequestFeatures,
         asking: &mut Asking,
         pass: &dyn Pass,
     ) -> Option<Cause> {
@@ -311,13 +318,13 @@ impl Model {
         None
     }
 
-    fn estimate(&self, brief: &Brief, schema: &RawValue, asking: &Asking) -> Estimate {
+    fn estimate(&self, brief: &Brief, schema: &RawValue, asking: &Asking) -> CallEstimate {
         let uses = asking.used.iter().flat_map(|exchange| &exchange.uses);
         let used: usize = uses.map(|(call, given)| call.arguments.len() + given.len() + 64).sum();
         let tokens_in = tokens_of(brief.len() + schema.get().len() + used) + 32; // roles and separators
         let tokens_out_most = asking.output_most;
         let cost_most = self.face.price.map(|price| price.most(tokens_in, tokens_out_most));
-        Estimate { tokens_in, tokens_out_most, cost_most }
+        CallEstimate { tokens_in, tokens_out_most, cost_most }
     }
 
     fn request(
@@ -326,11 +333,11 @@ impl Model {
         schema: &RawValue,
         asking: &Asking,
         tools: &[Tool],
-    ) -> (Request, Carried) {
+    ) -> (Request, RequestFeatures) {
         let (source, manners) = (&*self.source, asking.manners);
         let stream = source.settings.stream && source.http.streams() && !manners.no_stream;
         let effort = self.wishes.effort.as_deref().or(source.settings.reasoning_effort.as_deref());
-        let ask = Ask {
+        let ask = ModelRequest {
             brief,
             model: &self.model,
             rung: source.ladder.get(manners.step).copied().unwrap_or(Rung::Plain),
@@ -344,7 +351,7 @@ impl Model {
             tools,
             used: &asking.used,
         };
-        let carried = Carried {
+        let carried = RequestFeatures {
             temperature: ask.temperature.is_some(),
             effort: ask.effort.is_some(),
             stream,
@@ -359,15 +366,15 @@ impl Model {
         (request, carried)
     }
 
-    fn failure(&self, cause: Cause, asking: Asking) -> Failure {
+    fn failure(&self, cause: Cause, asking: Asking) -> CallFailure {
         // What failed calls took is not known, unless every call was answered.
         let answered = asking.tokens.flatten().filter(|_| asking.failed == 0);
-        Failure { cause, usage: priced(self.face.price, asking.calls, answered), retries: asking.retries }
+        CallFailure { cause, usage: priced(self.face.price, asking.calls, answered), retries: asking.retries }
     }
 }
 
-/// What follows from an answer.
-enum Next {
+/// The next step after an answer.
+enum AnswerStep {
     /// Another call.
     Again,
     /// Nothing.
@@ -375,7 +382,7 @@ enum Next {
 }
 
 impl Mind for Model {
-    fn ask<'a>(&'a self, _question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, _question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(self.run(brief, pass))
     }
 

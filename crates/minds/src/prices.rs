@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use synod_core::charter::source::{Lined, SourceTable};
 use synod_core::kernel::{Nano, Usage};
 
-use crate::settings::{Flaw, read_file};
+use crate::settings::{SettingsFlaw, read_file};
 
 /// What a thousand tokens cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ fn total<const N: usize>(parts: [(Nano, u64); N]) -> Nano {
 
 /// What was used, as a usage with its cost. Tokens that were not told leave the cost unknown, unless
 /// everything is free.
-pub(crate) fn priced(price: Option<Price>, calls: u32, tokens: Option<Tokens>) -> Usage {
+pub(crate) fn priced(price: Option<Price>, calls: u32, tokens: Option<TokenCounts>) -> Usage {
     let cost = match (price, tokens) {
         (Some(Price::FREE), _) => Some(Nano(0)),
         (Some(price), Some(t)) => Some(price.cost(t.input, t.cached.unwrap_or(0), t.written, t.output)),
@@ -62,9 +62,9 @@ pub(crate) fn priced(price: Option<Price>, calls: u32, tokens: Option<Tokens>) -
     }
 }
 
-/// The tokens of one call, as a provider told them.
+/// The tokens of one call, as a provider reported them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tokens {
+pub(crate) struct TokenCounts {
     /// All that was read, cached or not.
     pub(crate) input: u64,
     /// Of those, from the cache, if that was told.
@@ -75,7 +75,7 @@ pub(crate) struct Tokens {
     pub(crate) output: u64,
 }
 
-impl Tokens {
+impl TokenCounts {
     /// Those of two calls together.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl Prices {
     }
 
     /// Adds what a file lists, over what was there; gives back its flaws.
-    pub fn add(&mut self, file: &str, text: &str) -> Vec<Flaw> {
+    pub fn add(&mut self, file: &str, text: &str) -> Vec<SettingsFlaw> {
         read_file(file, text, |root| {
             for (provider, models) in root.named_tables(SHAPE) {
                 let provider = provider.value.trim_end_matches('/').to_string();

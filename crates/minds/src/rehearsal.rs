@@ -9,7 +9,9 @@ use serde_json::{Map, Number, Value};
 use synod_core::brief::{self, Brief, Field};
 use synod_core::kernel::{Choice, Digest, Hasher};
 
-use crate::mind::{Answering, Face, Failure, Kind, Mind, NOTHING_USED, Pass, Question, Reply, Task};
+use crate::mind::{
+    Answering, AskContext, CallFailure, Face, Mind, MindKind, MindTask, NOTHING_USED, Pass, Reply,
+};
 
 /// A seat that only rehearses.
 #[derive(Debug)]
@@ -19,7 +21,7 @@ pub struct Rehearsal {
 
 impl Default for Rehearsal {
     fn default() -> Self {
-        let (kind, spec) = (Kind::Rehearsal, "rehearsal".to_string());
+        let (kind, spec) = (MindKind::Rehearsal, "rehearsal".to_string());
         Self {
             face: Face {
                 kind,
@@ -37,7 +39,7 @@ impl Default for Rehearsal {
 }
 
 impl Rehearsal {
-    fn answer(question: &Question, brief: &Brief) -> Reply {
+    fn answer(question: &AskContext, brief: &Brief) -> Reply {
         let dealt = Dealt::to(question);
         let word = brief.form.fields.iter().find_map(|field| match &field.kind {
             brief::ValueKind::Choice(words)
@@ -59,7 +61,7 @@ impl Rehearsal {
     }
 }
 
-fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -> Value {
+fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &AskContext) -> Value {
     let seat = &question.seat;
     let side = word.map_or(String::new(), |word| format!("; {seat} was dealt {word}"));
     match &field.kind {
@@ -74,7 +76,7 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &Question) -
         brief::ValueKind::List if field.key == synod_core::kernel::CONDITIONS => Value::Array(Vec::new()),
         brief::ValueKind::List => vec![format!("[rehearsal] No reasoning took place for {seat}.")].into(),
         // How far others agree cannot be dealt: a number nobody arrived at is none.
-        brief::ValueKind::Confidence if question.task == Task::Judge => Value::Null,
+        brief::ValueKind::Confidence if question.task == MindTask::Judge => Value::Null,
         brief::ValueKind::Confidence => {
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
         }
@@ -116,22 +118,26 @@ struct Dealt {
 }
 
 impl Dealt {
-    fn to(question: &Question) -> Self {
+    fn to(question: &AskContext) -> Self {
         let topic = digest(&[&question.topic]).0;
         let own = digest(&[question.seat.as_str(), &question.topic]).0;
         // Rather less than half of the seats hold the topic's side from the start.
         let born_there = own[0] < 105;
         let side = if born_there || Self::has_moved(&own, question) { topic[0] } else { own[1] };
-        let part = question.side.filter(|_| question.task == Task::Speak);
+        let part = question.side.filter(|_| question.task == MindTask::Speak);
         Self { part, side, confidence: 55 + own[2] % 36 }
     }
 
     /// Three seats in ten move when the first round is voted on, two more with the second.
-    fn has_moved(own: &[u8; 32], question: &Question) -> bool {
+    fn has_moved(own: &[u8; 32], question: &AskContext) -> bool {
         let voting = match question.task {
-            Task::Speak | Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise => 0,
-            Task::Compare => 0,
-            Task::Vote => 1,
+            MindTask::Speak
+            | MindTask::Judge
+            | MindTask::Digest
+            | MindTask::Perspectives
+            | MindTask::Synthesise => 0,
+            MindTask::Compare => 0,
+            MindTask::Vote => 1,
         };
         let votes_begun = question.round.saturating_sub(1) + voting;
         match own[3] {
@@ -175,11 +181,11 @@ fn digest(parts: &[&str]) -> Digest {
 }
 
 impl Mind for Rehearsal {
-    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move { Ok(Self::answer(question, brief)) })
     }
 
-    fn at_once(&self, question: &Question, brief: &Brief) -> Option<Result<Reply, Failure>> {
+    fn at_once(&self, question: &AskContext, brief: &Brief) -> Option<Result<Reply, CallFailure>> {
         Some(Ok(Self::answer(question, brief)))
     }
 

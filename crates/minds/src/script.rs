@@ -31,18 +31,20 @@ use std::time::Duration;
 use synod_core::brief::Brief;
 use synod_core::kernel::{Cause, Who};
 
-use crate::mind::{Answering, Face, Failure, Kind, Mind, NOTHING_USED, Pass, Question, Reply, Task};
-use crate::settings::Flaw;
+use crate::mind::{
+    Answering, AskContext, CallFailure, Face, Mind, MindKind, MindTask, NOTHING_USED, Pass, Reply,
+};
+use crate::settings::SettingsFlaw;
 
 /// A script that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
-    blocks: Vec<Block>,
+    blocks: Vec<ScriptBlock>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Block {
-    task: Option<Task>,
+struct ScriptBlock {
+    task: Option<MindTask>,
     round: Option<u32>,
     seat: Option<Who>,
     topic: Option<String>,
@@ -56,41 +58,47 @@ const SIZE_MOST: u64 = 1 << 24;
 
 impl Script {
     /// Reads a file.
-    pub fn load(file: &Path) -> Result<Self, Vec<Flaw>> {
+    pub fn load(file: &Path) -> Result<Self, Vec<SettingsFlaw>> {
         let name = file.display().to_string();
         match crate::file::open(file).and_then(|open| crate::file::read(open, SIZE_MOST)) {
             Ok(text) => Self::parse(&name, &text),
-            Err(error) => {
-                Err(vec![Flaw { file: name, line: 0, what: format!("the script cannot be read: {error}") }])
-            }
+            Err(error) => Err(vec![SettingsFlaw {
+                file: name,
+                line: 0,
+                what: format!("the script cannot be read: {error}"),
+            }]),
         }
     }
 
     /// Reads a script; `file` is what flaws are told of.
-    pub fn parse(file: &str, text: &str) -> Result<Self, Vec<Flaw>> {
+    pub fn parse(file: &str, text: &str) -> Result<Self, Vec<SettingsFlaw>> {
         let (mut blocks, mut flaws) = (Vec::new(), Vec::new());
         let lines: Vec<&str> = text.lines().collect();
         let mut at = 1;
         for lines in lines.split(|line| line.trim_end() == "---") {
-            match Block::parse(lines) {
+            match ScriptBlock::parse(lines) {
                 Ok(Some(block)) => blocks.push(block),
                 Ok(None) => {}
                 Err(wrong) => {
-                    let flaw = |(line, what)| Flaw { file: file.into(), line: at + line, what };
+                    let flaw = |(line, what)| SettingsFlaw { file: file.into(), line: at + line, what };
                     flaws.extend(wrong.into_iter().map(flaw));
                 }
             }
             at += lines.len() + 1;
         }
         if blocks.is_empty() && flaws.is_empty() {
-            flaws.push(Flaw { file: file.into(), line: 0, what: "the script holds no answer".into() });
+            flaws.push(SettingsFlaw {
+                file: file.into(),
+                line: 0,
+                what: "the script holds no answer".into(),
+            });
         }
         if flaws.is_empty() { Ok(Self { blocks }) } else { Err(flaws) }
     }
 
-    fn answer(&self, question: &Question) -> Option<&Block> {
-        let fitting: Vec<&Block> = self.blocks.iter().filter(|block| block.fits(question)).collect();
-        let pick = |wanted: &dyn Fn(&Block) -> bool| -> Vec<&Block> {
+    fn answer(&self, question: &AskContext) -> Option<&ScriptBlock> {
+        let fitting: Vec<&ScriptBlock> = self.blocks.iter().filter(|block| block.fits(question)).collect();
+        let pick = |wanted: &dyn Fn(&ScriptBlock) -> bool| -> Vec<&ScriptBlock> {
             fitting.iter().copied().filter(|block| wanted(block)).collect()
         };
         let exact = pick(&|block| block.round.is_some());
@@ -104,7 +112,7 @@ impl Script {
     }
 }
 
-impl Block {
+impl ScriptBlock {
     /// Reads one block; flaws come with the number of their line, counted from 0.
     fn parse(lines: &[&str]) -> Result<Option<Self>, Vec<(usize, String)>> {
         let mut block = Self::default();
@@ -131,8 +139,8 @@ impl Block {
         let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim();
         match word {
-            _ if word == "any" || Task::ALL.iter().any(|task| task.word() == word) => {
-                self.task = Task::ALL.into_iter().find(|task| task.word() == word);
+            _ if word == "any" || MindTask::ALL.iter().any(|task| task.word() == word) => {
+                self.task = MindTask::ALL.into_iter().find(|task| task.word() == word);
                 self.round = match rest {
                     "" => None,
                     round => Some(
@@ -165,16 +173,16 @@ impl Block {
         Ok(())
     }
 
-    fn fits(&self, question: &Question) -> bool {
+    fn fits(&self, question: &AskContext) -> bool {
         self.task.is_none_or(|task| task == question.task)
             && self.round.is_none_or(|round| round == question.round)
             && self.seat.as_ref().is_none_or(|seat| *seat == question.seat)
             && self.topic.as_ref().is_none_or(|words| question.topic.to_lowercase().contains(words))
     }
 
-    fn outcome(&self) -> Result<Reply, Failure> {
+    fn outcome(&self) -> Result<Reply, CallFailure> {
         match &self.fail {
-            Some(cause) => Err(Failure::unspent(cause.clone())),
+            Some(cause) => Err(CallFailure::unspent(cause.clone())),
             None => {
                 Ok(Reply { text: self.text.clone(), model: None, usage: NOTHING_USED, retries: Vec::new() })
             }
@@ -192,7 +200,7 @@ pub struct Scripted {
 impl Scripted {
     /// A seat of this script; `spec` is how it was asked for.
     pub fn new(spec: String, script: Script) -> Self {
-        let kind = Kind::Scripted;
+        let kind = MindKind::Scripted;
         let face = Face {
             kind,
             spec,
@@ -207,18 +215,18 @@ impl Scripted {
         Self { face, script }
     }
 
-    fn exhausted(&self, question: &Question) -> Failure {
-        let Question { seat, task, round, attempt, .. } = question;
+    fn exhausted(&self, question: &AskContext) -> CallFailure {
+        let AskContext { seat, task, round, attempt, .. } = question;
         let detail = format!(
             "{} has no answer for {seat} to {task} in round {round}, attempt {attempt}",
             self.face.spec
         );
-        Failure::unspent(Cause::lasting("backend/script-exhausted", detail))
+        CallFailure::unspent(Cause::lasting("backend/script-exhausted", detail))
     }
 }
 
 impl Mind for Scripted {
-    fn ask<'a>(&'a self, question: &'a Question, _brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a AskContext, _brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move {
             let block = self.script.answer(question).ok_or_else(|| self.exhausted(question))?;
             tokio::time::sleep(block.delay).await;
@@ -226,7 +234,7 @@ impl Mind for Scripted {
         })
     }
 
-    fn at_once(&self, question: &Question, _brief: &Brief) -> Option<Result<Reply, Failure>> {
+    fn at_once(&self, question: &AskContext, _brief: &Brief) -> Option<Result<Reply, CallFailure>> {
         match self.script.answer(question) {
             Some(block) if !block.delay.is_zero() => None,
             Some(block) => Some(block.outcome()),

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use synod_core::charter::source::{Lined, SourceTable};
 use synod_core::kernel::text;
 
-pub use flaw::Flaw;
+pub use flaw::SettingsFlaw;
 pub(crate) use flaw::read_file;
 
 use crate::file;
 use crate::http::check_base;
 use crate::prices::Prices;
-use crate::spec::Name;
+use crate::spec::ProviderName;
 
 mod flaw;
 
@@ -144,7 +144,7 @@ impl Structured {
 
 impl Settings {
     /// Reads `providers.toml` and `prices.toml` from a house; what is not there is left as it ships.
-    pub fn load(house: &Path) -> Result<Self, Vec<Flaw>> {
+    pub fn load(house: &Path) -> Result<Self, Vec<SettingsFlaw>> {
         let mut flaws = Vec::new();
         let mut open = |name: &str| match file::open(&house.join(name))
             .and_then(|open| file::read(open, file::SETTINGS_MOST))
@@ -153,14 +153,18 @@ impl Settings {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(error) => {
                 let file = house.join(name).display().to_string();
-                flaws.push(Flaw { file, line: 0, what: error.to_string() });
+                flaws.push(SettingsFlaw { file, line: 0, what: error.to_string() });
                 String::new()
             }
         };
         let (minds, prices) = (open("providers.toml"), open("prices.toml"));
         if house.join("minds.toml").symlink_metadata().is_ok() {
             let file = house.join("minds.toml").display().to_string();
-            flaws.push(Flaw { file, line: 0, what: "this file is called providers.toml: rename it".into() });
+            flaws.push(SettingsFlaw {
+                file,
+                line: 0,
+                what: "this file is called providers.toml: rename it".into(),
+            });
         }
         match Self::read(&minds, &prices) {
             Ok(mut settings) if flaws.is_empty() => {
@@ -174,7 +178,7 @@ impl Settings {
     }
 
     /// Reads the text of both files; gives all flaws of both.
-    pub fn read(minds: &str, prices: &str) -> Result<Self, Vec<Flaw>> {
+    pub fn read(minds: &str, prices: &str) -> Result<Self, Vec<SettingsFlaw>> {
         let mut settings = Self::default();
         let mut flaws = read_file("providers.toml", minds, |root| {
             for (name, table) in root.named_tables("[openai] and its settings below") {
@@ -204,7 +208,7 @@ fn read_named(
     table: &SourceTable<'_, '_>,
 ) -> Option<Provider> {
     let mut provider = Provider::usual(&name.value);
-    match (Name::parse(&name.value), name.value.as_str()) {
+    match (ProviderName::parse(&name.value), name.value.as_str()) {
         (Some(_), _) => {
             provider.base_url = base_url(table);
             read_provider(table, &mut provider);
@@ -218,7 +222,7 @@ fn read_named(
             read_provider(table, &mut provider);
         }
         (None, other) => {
-            let known = Name::ALL.map(Name::as_str).into_iter().chain(["exec", RETRIES]);
+            let known = ProviderName::ALL.map(ProviderName::as_str).into_iter().chain(["exec", RETRIES]);
             let instead = match text::nearest(other, known.clone()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => {

@@ -15,7 +15,7 @@ use crate::settings::{EFFORTS, is_effort};
 
 /// A provider that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Name {
+pub enum ProviderName {
     /// OpenAI, or whatever `OPENAI_BASE_URL` points at.
     OpenAi,
     /// Anthropic.
@@ -28,7 +28,7 @@ pub enum Name {
     Ollama,
 }
 
-impl Name {
+impl ProviderName {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::OpenAi, Self::Anthropic, Self::Gemini, Self::OpenRouter, Self::Ollama];
 
@@ -49,7 +49,7 @@ impl Name {
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for ProviderName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -63,7 +63,7 @@ pub enum Spec {
     /// A model of a named provider.
     Named {
         /// The provider.
-        provider: Name,
+        provider: ProviderName,
         /// The model, as it is sent.
         model: String,
     },
@@ -158,7 +158,7 @@ impl Spec {
             let names = names.split(',').map(|name| name.trim().to_string()).filter(|name| !name.is_empty());
             return Ok(Self::Exec(Program::new(filled(rest, head, "COMMAND")?).with(names)?));
         }
-        match (head, Name::parse(head)) {
+        match (head, ProviderName::parse(head)) {
             (_, Some(provider)) => {
                 let model = filled(rest, head, "MODEL")?;
                 if model.contains(char::is_whitespace) {
@@ -175,18 +175,18 @@ impl Spec {
     }
 }
 
-/// What a seat asks of its model besides what holds for the provider: `openai:o3,effort=high,tools=off`.
+/// The options that a seat sets for its model besides what holds for the provider: `openai:o3,effort=high,tools=off`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Options {
+pub(crate) struct SeatOptions {
     pub(crate) effort: Option<String>,
     pub(crate) tools: Option<bool>,
 }
 
 /// Takes the options off the name of a model, or says what to write instead.
-pub(crate) fn split_options(model: &str) -> Result<(&str, Options), String> {
+pub(crate) fn split_options(model: &str) -> Result<(&str, SeatOptions), String> {
     let mut parts = model.split(',');
     let name = parts.next().unwrap_or_default();
-    let mut options = Options::default();
+    let mut options = SeatOptions::default();
     for part in parts {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
         match (key.trim(), value.trim()) {
@@ -234,23 +234,23 @@ fn known() -> String {
 }
 
 /// How names of models begin, and whose they are.
-const MODELS: [(&str, Name); 16] = [
-    ("gpt-", Name::OpenAi),
-    ("chatgpt-", Name::OpenAi),
-    ("o1", Name::OpenAi),
-    ("o3", Name::OpenAi),
-    ("o4", Name::OpenAi),
-    ("claude-", Name::Anthropic),
-    ("gemini-", Name::Gemini),
-    ("gemma", Name::Ollama),
-    ("llama", Name::Ollama),
-    ("qwen", Name::Ollama),
-    ("mistral", Name::Ollama),
-    ("mixtral", Name::Ollama),
-    ("phi", Name::Ollama),
-    ("deepseek", Name::Ollama),
-    ("granite", Name::Ollama),
-    ("smollm", Name::Ollama),
+const MODELS: [(&str, ProviderName); 16] = [
+    ("gpt-", ProviderName::OpenAi),
+    ("chatgpt-", ProviderName::OpenAi),
+    ("o1", ProviderName::OpenAi),
+    ("o3", ProviderName::OpenAi),
+    ("o4", ProviderName::OpenAi),
+    ("claude-", ProviderName::Anthropic),
+    ("gemini-", ProviderName::Gemini),
+    ("gemma", ProviderName::Ollama),
+    ("llama", ProviderName::Ollama),
+    ("qwen", ProviderName::Ollama),
+    ("mistral", ProviderName::Ollama),
+    ("mixtral", ProviderName::Ollama),
+    ("phi", ProviderName::Ollama),
+    ("deepseek", ProviderName::Ollama),
+    ("granite", ProviderName::Ollama),
+    ("smollm", ProviderName::Ollama),
 ];
 
 fn unknown(head: &str, written: &str) -> String {

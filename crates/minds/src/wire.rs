@@ -16,7 +16,7 @@ use synod_core::brief::{Brief, Form};
 use synod_core::kernel::text;
 
 use crate::keys::Secret;
-use crate::prices::Tokens;
+use crate::prices::TokenCounts;
 use crate::tools::{Exchange, Tool, ToolCall};
 
 pub(crate) mod anthropic;
@@ -49,10 +49,10 @@ pub(crate) trait Wire: Send + Sync + Debug {
     fn rungs(&self) -> &'static [Rung];
 
     /// The body of a request.
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8>;
 
     /// Reads an answer of status 200; says what is wrong with one that cannot be read.
-    fn read(&self, body: &[u8]) -> Result<Said, Unread>;
+    fn read(&self, body: &[u8]) -> Result<ModelAnswer, Unread>;
 }
 
 /// Why an answer of status 200 is none.
@@ -93,9 +93,9 @@ pub(crate) fn inner_error(error: &Value) -> Unread {
     Unread { what: text::one_line(&what), status }
 }
 
-/// What is asked.
+/// A request to a model.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct ModelRequest<'a> {
     pub(crate) brief: &'a Brief,
     pub(crate) model: &'a str,
     pub(crate) rung: Rung,
@@ -129,9 +129,9 @@ pub(crate) enum Rung {
     Plain,
 }
 
-/// What a model said.
+/// A model's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct ModelAnswer {
     /// The text, or why there is none: such an answer is paid for all the same.
     pub(crate) text: Result<String, String>,
     /// The output ran out before anything was said.
@@ -139,7 +139,7 @@ pub(crate) struct Said {
     /// Tools that it wants to use first.
     pub(crate) calls: Vec<ToolCall>,
     pub(crate) model: Option<String>,
-    pub(crate) tokens: Option<Tokens>,
+    pub(crate) tokens: Option<TokenCounts>,
 }
 
 /// Two layers as one JSON string, written without joining them first.
@@ -152,7 +152,7 @@ impl Serialize for Joined<'_> {
 }
 
 /// Writes a body once, into a buffer that seldom has to grow.
-pub(crate) fn write(ask: &Ask<'_>, body: &impl Serialize) -> Vec<u8> {
+pub(crate) fn write(ask: &ModelRequest<'_>, body: &impl Serialize) -> Vec<u8> {
     let mut out = Vec::with_capacity(ask.brief.len() + ask.brief.len() / 16 + ask.schema.get().len() + 512);
     serde_json::to_writer(&mut out, body).expect("text and numbers can be written to memory");
     out

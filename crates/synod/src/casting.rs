@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use synod_core::kernel::text::counted;
-use synod_minds::{Env, MindError, Minds, Settings, Spec};
+use synod_minds::{Env, MindError, MindFactory, Settings, Spec};
 
 use crate::fail::{Fail, Result, code};
 use crate::trust::{Trust, TrustArg};
@@ -43,7 +43,7 @@ impl CassetteArgs {
 /// Makes what answers for seats, as far as the user agrees.
 #[derive(Debug)]
 pub(crate) struct Casting {
-    minds: Minds,
+    minds: MindFactory,
     settings: Settings,
     trust: Trust,
 }
@@ -56,7 +56,8 @@ impl Casting {
     }
 
     fn by(settings: Settings, env: Env, cassette: synod_minds::Cassette, trust: Trust) -> Result<Self> {
-        let minds = Minds::new(settings.clone(), env, cassette).map_err(|error| unmade(&error, None))?;
+        let minds =
+            MindFactory::new(settings.clone(), env, cassette).map_err(|error| unmade(&error, None))?;
         let minds = minds.guarded_by(crate::guard::guard());
         Ok(Self { minds, settings, trust })
     }
@@ -72,7 +73,7 @@ impl Casting {
     }
 
     /// Only for backends that were checked.
-    pub(crate) fn minds(&self) -> &Minds {
+    pub(crate) fn minds(&self) -> &MindFactory {
         &self.minds
     }
 }

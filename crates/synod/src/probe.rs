@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use synod_core::brief::{Brief, Form, Layer, VoteForm};
 use synod_core::kernel::Who;
-use synod_minds::{Estimate, Granting, Kind, Mind, Pass, Permit, Question, Task};
+use synod_minds::{AskContext, CallEstimate, Granting, Mind, MindKind, MindTask, Pass, Permit};
 
 /// How long a model may take; one on this machine may have to be loaded first.
 const MODEL: Duration = Duration::from_secs(60);
@@ -16,7 +16,7 @@ const PROGRAM: Duration = Duration::from_secs(120);
 struct Freely;
 
 impl Pass for Freely {
-    fn begin<'a>(&'a self, _estimate: Estimate) -> Granting<'a> {
+    fn begin<'a>(&'a self, _estimate: CallEstimate) -> Granting<'a> {
         Box::pin(async { Ok(Permit::default()) })
     }
 }
@@ -24,8 +24,8 @@ impl Pass for Freely {
 /// Asks once; gives how long the answer took, or why there was none.
 pub(crate) async fn probe(mind: &dyn Mind) -> Result<Duration, String> {
     let limit = match mind.face().kind {
-        Kind::CommandLine => PROGRAM,
-        Kind::Model | Kind::Person | Kind::Scripted | Kind::Rehearsal => MODEL,
+        MindKind::CommandLine => PROGRAM,
+        MindKind::Model | MindKind::Person | MindKind::Scripted | MindKind::Rehearsal => MODEL,
     };
     let topic = "Is this connection working?";
     let form = Form::vote(0, VoteForm::default());
@@ -41,9 +41,9 @@ pub(crate) async fn probe(mind: &dyn Mind) -> Result<Duration, String> {
         form: Arc::new(form),
     };
     let seat = Who::parse("test")?;
-    let question = Question {
+    let question = AskContext {
         seat,
-        task: Task::Vote,
+        task: MindTask::Vote,
         round: 1,
         attempt: 1,
         topic: topic.into(),

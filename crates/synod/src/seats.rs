@@ -16,7 +16,7 @@ use synod_core::house::Case;
 use synod_core::kernel::{Seat, SeatKind, Who};
 use synod_core::lens::garbles;
 use synod_core::matter::Question;
-use synod_minds::{Env, Face, Kind, Mind, Minds, Spec};
+use synod_minds::{Env, Face, Mind, MindFactory, MindKind, Spec};
 
 use crate::casting::{Casting, PerformArgs, unmade};
 use crate::context::masked_keys;
@@ -154,7 +154,7 @@ pub(crate) fn seat_all(casting: &Casting, wishes: Wishes) -> Result<Table> {
 
 impl Table {
     /// The seat somebody wished for, with what answers for it.
-    fn admit(&mut self, minds: &Minds, wish: Wish) -> Result<Seat> {
+    fn admit(&mut self, minds: &MindFactory, wish: Wish) -> Result<Seat> {
         let who = Who::parse(&wish.name).map_err(Fail::usage)?;
         if self.everyone().any(|seat| seat.who == who) {
             // The house would refuse it too, but only after the other seats were written into its journal.
@@ -267,7 +267,7 @@ pub(crate) fn again_with(casting: &Casting, seats: &[Seat]) -> Result<synod_engi
     Ok(table)
 }
 
-fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
+fn mind(minds: &MindFactory, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
     match spec {
         Spec::Person if out::person_there() => Ok(Arc::new(person::Person::default())),
         Spec::Person => {
@@ -282,13 +282,13 @@ fn mind(minds: &Minds, spec: &Spec, name: &str) -> Result<Arc<dyn Mind>> {
     }
 }
 
-fn kind(kind: Kind) -> SeatKind {
+fn kind(kind: MindKind) -> SeatKind {
     match kind {
-        Kind::Model => SeatKind::Model,
-        Kind::Person => SeatKind::Person,
-        Kind::Scripted => SeatKind::Scripted,
-        Kind::CommandLine => SeatKind::CommandLine,
-        Kind::Rehearsal => SeatKind::Rehearsal,
+        MindKind::Model => SeatKind::Model,
+        MindKind::Person => SeatKind::Person,
+        MindKind::Scripted => SeatKind::Scripted,
+        MindKind::CommandLine => SeatKind::CommandLine,
+        MindKind::Rehearsal => SeatKind::Rehearsal,
     }
 }
 

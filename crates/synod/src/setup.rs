@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use synod_minds::{Env, Found, Program, Spec, find, find_local};
+use synod_minds::{Env, FoundProvider, Program, Spec, find, find_local};
 
 use crate::seats::{VIEWS, name_of};
 
@@ -95,9 +95,12 @@ const SEATS_MOST: usize = 5;
 /// Models that could answer: one of each provider first, then others that servers on this machine have.
 pub(crate) async fn models(env: &Env) -> Vec<Candidate> {
     let (found, local) = tokio::join!(find(env), find_local(env));
-    let all: Vec<Found> = found.into_iter().chain(local).collect();
-    let candidate =
-        |found: &Found, spec: Spec| Candidate { what: found.provider.clone(), how: found.how.clone(), spec };
+    let all: Vec<FoundProvider> = found.into_iter().chain(local).collect();
+    let candidate = |found: &FoundProvider, spec: Spec| Candidate {
+        what: found.provider.clone(),
+        how: found.how.clone(),
+        spec,
+    };
     let firsts = all.iter().filter_map(|found| Some(candidate(found, found.spec.clone()?)));
     let mut candidates: Vec<Candidate> = firsts.collect();
     for found in &all {

@@ -18,7 +18,7 @@ use crate::server::{Server, YES, completion};
 /// Seats whose models are these, and what answers for them.
 pub(crate) fn seats(server: &Server, models: &[&str]) -> (Vec<Seat>, Minds) {
     let settings = Settings::read("[retries]\nfirst_wait_ms = 5\nlongest_wait_ms = 20\n", "").unwrap();
-    let minds = synod_minds::Minds::new(settings, Env::of([]), Cassette::Off).unwrap();
+    let minds = synod_minds::MindFactory::new(settings, Env::of([]), Cassette::Off).unwrap();
     let (mut seats, mut table) = (Vec::new(), Minds::new());
     for (nth, model) in models.iter().enumerate() {
         let spec = format!("{}/v1#{model}", server.url);

@@ -13,7 +13,7 @@ use synod_core::meter::Limits;
 use synod_core::{Command, Event, charter, matter};
 use synod_engine::{Engine, EngineOptions, Minds, Order};
 use synod_journal::Journal;
-use synod_minds::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Reply, Task};
+use synod_minds::{Answering, CallEstimate, CallFailure, Face, Mind, MindKind, MindTask, Pass, Reply};
 
 /// How a mind behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +37,15 @@ pub(crate) struct Steady {
 }
 
 impl Steady {
-    fn answer(&self, question: &synod_minds::Question) -> Reply {
+    fn answer(&self, question: &synod_minds::AskContext) -> Reply {
         let text = match question.task {
-            Task::Speak => r#"{"stance":"YES","position":"p","confidence":0.9}"#,
-            Task::Vote => r#"{"vote":"YES","reason":"r"}"#,
-            Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise | Task::Compare => {
+            MindTask::Speak => r#"{"stance":"YES","position":"p","confidence":0.9}"#,
+            MindTask::Vote => r#"{"vote":"YES","reason":"r"}"#,
+            MindTask::Judge
+            | MindTask::Digest
+            | MindTask::Perspectives
+            | MindTask::Synthesise
+            | MindTask::Compare => {
                 r#"{"agreement":0.5,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#
             }
         };
@@ -59,13 +63,13 @@ impl Steady {
 impl Mind for Steady {
     fn ask<'a>(
         &'a self,
-        question: &'a synod_minds::Question,
+        question: &'a synod_minds::AskContext,
         _brief: &'a Brief,
         pass: &'a dyn Pass,
     ) -> Answering<'a> {
         Box::pin(async move {
-            let failed = |cause| Failure { cause, usage: Usage::default(), retries: Vec::new() };
-            let estimate = Estimate { tokens_in: 5, tokens_out_most: 5, cost_most: Some(Nano(100)) };
+            let failed = |cause| CallFailure { cause, usage: Usage::default(), retries: Vec::new() };
+            let estimate = CallEstimate { tokens_in: 5, tokens_out_most: 5, cost_most: Some(Nano(100)) };
             let _permit = pass.begin(estimate).await.map_err(failed)?;
             self.calls.fetch_add(1, Ordering::SeqCst);
             match self.way {
@@ -78,7 +82,11 @@ impl Mind for Steady {
         })
     }
 
-    fn at_once(&self, question: &synod_minds::Question, _brief: &Brief) -> Option<Result<Reply, Failure>> {
+    fn at_once(
+        &self,
+        question: &synod_minds::AskContext,
+        _brief: &Brief,
+    ) -> Option<Result<Reply, CallFailure>> {
         (self.way == Way::AtOnce).then(|| Ok(self.answer(question)))
     }
 
@@ -94,7 +102,7 @@ pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
     for (i, way) in ways.iter().enumerate() {
         let (name, mind) = (format!("seat-{i}"), format!("mind-{i}"));
         let face = Face {
-            kind: Kind::Scripted,
+            kind: MindKind::Scripted,
             spec: mind.clone(),
             model: None,
             provider: None,

@@ -5,13 +5,13 @@ use std::time::{Duration, SystemTime};
 use synod_core::kernel::{Cause, text};
 
 use super::Model;
-use crate::http::{Answer, MOST_BYTES, Trouble};
+use crate::http::{HttpAnswer, HttpTrouble, MOST_BYTES};
 use crate::retry;
 use crate::wire::message;
 
 /// A try that gave no answer.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct CallFault {
     pub(super) cause: Cause,
     /// Whether the same request may fare better later.
     pub(super) retried: bool,
@@ -20,7 +20,7 @@ pub(super) struct Fault {
     pub(super) retry_after: Option<Duration>,
 }
 
-impl Fault {
+impl CallFault {
     fn of(cause: Cause, retried: bool) -> Self {
         Self { cause, retried, refusal: None, retry_after: None }
     }
@@ -28,21 +28,21 @@ impl Fault {
 
 impl Model {
     /// What a status that is no success means.
-    pub(super) fn refused(&self, answer: &Answer) -> Fault {
+    pub(super) fn refused(&self, answer: &HttpAnswer) -> CallFault {
         let said = message(&answer.body);
         let fault = self.refused_with(answer.status, &said, &format!("answered {}", answer.status));
         let retry_after = answer.retry_after.as_deref().filter(|_| fault.retried);
         let retry_after =
             retry_after.and_then(|w| retry::retry_after(w, SystemTime::now(), &self.source.pace));
-        Fault { retry_after, ..fault }
+        CallFault { retry_after, ..fault }
     }
 
     /// What an error inside an answer of status 200 means: a gateway passes on what it was told.
-    pub(super) fn refused_inside(&self, status: u16, said: &str) -> Fault {
+    pub(super) fn refused_inside(&self, status: u16, said: &str) -> CallFault {
         self.refused_with(status, said, &format!("answered 200 with error {status} inside"))
     }
 
-    fn refused_with(&self, status: u16, said: &str, how: &str) -> Fault {
+    fn refused_with(&self, status: u16, said: &str, how: &str) -> CallFault {
         let detail = match self.shown(said) {
             said if said.is_empty() => format!("{} {how} without a word", self.host),
             said => format!("{} {how}: {said}", self.host),
@@ -51,40 +51,42 @@ impl Model {
         let retried = retry::is_passing(status);
         let cause = if retried { Cause::passing(&code, detail) } else { Cause::lasting(&code, detail) };
         let refusal = matches!(status, 400 | 404 | 422).then(|| said.to_ascii_lowercase());
-        Fault { refusal, ..Fault::of(cause, retried) }
+        CallFault { refusal, ..CallFault::of(cause, retried) }
     }
 
     /// What an answer that is none means.
-    pub(super) fn unreadable(&self, what: &str) -> Fault {
+    pub(super) fn unreadable(&self, what: &str) -> CallFault {
         let detail = format!("{} answered, but {}", self.host, self.shown(what));
-        Fault::of(Cause::passing("backend/bad-answer", detail), false)
+        CallFault::of(Cause::passing("backend/bad-answer", detail), false)
     }
 
     /// A stream that ended before the answer did. Half an answer is never counted.
-    pub(super) fn cut_off(&self) -> Fault {
+    pub(super) fn cut_off(&self) -> CallFault {
         let detail = format!("{} stopped in the middle of an answer", self.host);
-        Fault::of(Cause::passing("backend/stream-cut", detail), true)
+        CallFault::of(Cause::passing("backend/stream-cut", detail), true)
     }
 
     /// What an exchange that broke means.
-    pub(super) fn troubled(&self, trouble: Trouble) -> Fault {
+    pub(super) fn troubled(&self, trouble: HttpTrouble) -> CallFault {
         let host = &self.host;
         let (cause, retried) = match trouble {
-            Trouble::Unreachable(why) => {
+            HttpTrouble::Unreachable(why) => {
                 let detail = format!("{host} cannot be reached: {}", self.shown(&why));
                 (Cause::passing("backend/unreachable", detail), true)
             }
-            Trouble::TimeOut => {
+            HttpTrouble::TimeOut => {
                 let detail = format!("{host} did not answer within {} ms", self.source.settings.time_out_ms);
                 (Cause::passing("backend/time-out", detail), true)
             }
-            Trouble::TooLarge => {
+            HttpTrouble::TooLarge => {
                 let detail = format!("{host} answered more than {} MiB", MOST_BYTES >> 20);
                 (Cause::passing("backend/too-large", detail), false)
             }
-            Trouble::Missing(what) => (Cause::lasting("backend/cassette-missing", self.shown(&what)), false),
+            HttpTrouble::Missing(what) => {
+                (Cause::lasting("backend/cassette-missing", self.shown(&what)), false)
+            }
         };
-        Fault::of(cause, retried)
+        CallFault::of(cause, retried)
     }
 
     /// One short line without secrets. It is scrubbed before it is cut: half a key is still a leak.

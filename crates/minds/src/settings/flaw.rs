@@ -6,7 +6,7 @@ use synod_core::charter::source::{self, SourceTable};
 
 /// Something wrong in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
+pub struct SettingsFlaw {
     /// The file.
     pub file: String,
     /// The line, counted from 1; 0 when the whole file is meant.
@@ -15,7 +15,7 @@ pub struct Flaw {
     pub what: String,
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for SettingsFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => write!(f, "{}: {}", self.file, self.what),
@@ -25,7 +25,11 @@ impl fmt::Display for Flaw {
 }
 
 /// Reads a file whose tables have any names; `take` asks for them. Gives its flaws, by line.
-pub(crate) fn read_file(file: &str, text: &str, take: impl FnOnce(&SourceTable<'_, '_>)) -> Vec<Flaw> {
+pub(crate) fn read_file(
+    file: &str,
+    text: &str,
+    take: impl FnOnce(&SourceTable<'_, '_>),
+) -> Vec<SettingsFlaw> {
     let (_, mut flaws, _) = source::read(text, take);
     // Of a file that is no TOML, other flaws would be those of what was guessed from it.
     if flaws.iter().any(|flaw| flaw.key.is_empty()) {
@@ -35,11 +39,11 @@ pub(crate) fn read_file(file: &str, text: &str, take: impl FnOnce(&SourceTable<'
     flaws.into_iter().map(|flaw| told(file, flaw)).collect()
 }
 
-fn told(file: &str, flaw: source::Flaw) -> Flaw {
+fn told(file: &str, flaw: source::Flaw) -> SettingsFlaw {
     let source::Flaw { line, key, wrong, fix, .. } = flaw;
     // A URL that holds a password must not be shown.
     let hidden = key.is_empty() || (key.contains("://") && key.contains('@'));
     let key = if hidden { String::new() } else { format!("`{key}`: ") };
     let fix = if fix.is_empty() { fix } else { format!("; {fix}") };
-    Flaw { file: file.into(), line, what: format!("{key}{wrong}{fix}") }
+    SettingsFlaw { file: file.into(), line, what: format!("{key}{wrong}{fix}") }
 }

@@ -6,9 +6,11 @@ use serde_json::value::RawValue;
 use serde_json::Value;
 
 use super::stream::{AnthropicStream, Assembler};
-use super::{Ask, Rung, Said, Unread, Wire, inner_error, parameters, ran_out, something, write};
+use super::{
+    ModelAnswer, ModelRequest, Rung, Unread, Wire, inner_error, parameters, ran_out, something, write,
+};
 use crate::keys::Secret;
-use crate::prices::Tokens;
+use crate::prices::TokenCounts;
 use crate::tools::{Tool, ToolCall};
 
 /// The wire.
@@ -16,14 +18,14 @@ use crate::tools::{Tool, ToolCall};
 pub(crate) struct Anthropic;
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct AnthropicRequest<'a> {
     model: &'a str,
     max_tokens: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    system: Vec<Block<'a>>,
-    messages: Vec<Message<'a>>,
+    system: Vec<AnthropicText<'a>>,
+    messages: Vec<AnthropicMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Offered<'a>>,
+    tools: Vec<AnthropicTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,13 +35,13 @@ struct Body<'a> {
 }
 
 #[derive(Serialize)]
-struct Offered<'a> {
+struct AnthropicTool<'a> {
     name: &'a str,
     description: &'a str,
     input_schema: &'a RawValue,
 }
 
-impl<'a> From<&'a Tool> for Offered<'a> {
+impl<'a> From<&'a Tool> for AnthropicTool<'a> {
     fn from(tool: &'a Tool) -> Self {
         Self { name: tool.name, description: tool.about, input_schema: parameters(tool) }
     }
@@ -48,42 +50,42 @@ impl<'a> From<&'a Tool> for Offered<'a> {
 /// A block of a message: text, a use of a tool, or what it gave.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Piece<'a> {
-    Text(Block<'a>),
+enum AnthropicPiece<'a> {
+    Text(AnthropicText<'a>),
     Use { r#type: &'static str, id: &'a str, name: &'a str, input: Value },
     Result { r#type: &'static str, tool_use_id: &'a str, content: &'a str },
 }
 
 /// The messages of tools that were used.
-fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Message<'a>> {
+fn used<'a>(ask: &ModelRequest<'a>) -> impl Iterator<Item = AnthropicMessage<'a>> {
     ask.used.iter().flat_map(|exchange| {
-        let wished = |(call, _): &'a (ToolCall, String)| Piece::Use {
+        let wished = |(call, _): &'a (ToolCall, String)| AnthropicPiece::Use {
             r#type: "tool_use",
             id: &call.id,
             name: &call.name,
             input: serde_json::from_str(&call.arguments)
                 .unwrap_or_else(|_| Value::Object(Default::default())),
         };
-        let given = |(call, given): &'a (ToolCall, String)| Piece::Result {
+        let given = |(call, given): &'a (ToolCall, String)| AnthropicPiece::Result {
             r#type: "tool_result",
             tool_use_id: &call.id,
             content: given,
         };
         [
-            Message { role: "assistant", content: exchange.uses.iter().map(wished).collect() },
-            Message { role: "user", content: exchange.uses.iter().map(given).collect() },
+            AnthropicMessage { role: "assistant", content: exchange.uses.iter().map(wished).collect() },
+            AnthropicMessage { role: "user", content: exchange.uses.iter().map(given).collect() },
         ]
     })
 }
 
 #[derive(Serialize)]
-struct Message<'a> {
+struct AnthropicMessage<'a> {
     role: &'static str,
-    content: Vec<Piece<'a>>,
+    content: Vec<AnthropicPiece<'a>>,
 }
 
 #[derive(Serialize)]
-struct Block<'a> {
+struct AnthropicText<'a> {
     r#type: &'static str,
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,21 +100,21 @@ struct Cache {
 #[derive(Serialize)]
 struct Output<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    format: Option<Format<'a>>,
+    format: Option<OutputFormat<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     effort: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Format<'a> {
+struct OutputFormat<'a> {
     r#type: &'static str,
     schema: &'a RawValue,
 }
 
 /// The layer as a block; an empty one is left out, as the server refuses it.
-fn block(text: &str, cached: bool) -> Option<Block<'_>> {
+fn block(text: &str, cached: bool) -> Option<AnthropicText<'_>> {
     let cache_control = cached.then_some(Cache { r#type: "ephemeral" });
-    (!text.is_empty()).then_some(Block { r#type: "text", text, cache_control })
+    (!text.is_empty()).then_some(AnthropicText { r#type: "text", text, cache_control })
 }
 
 impl Wire for Anthropic {
@@ -136,22 +138,22 @@ impl Wire for Anthropic {
         &[Rung::Schema, Rung::Plain]
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         let brief = ask.brief;
         let layers = [block(brief.shared.text(), true), block(&brief.own, false)];
-        let content = layers.into_iter().flatten().map(Piece::Text).collect();
+        let content = layers.into_iter().flatten().map(AnthropicPiece::Text).collect();
         let format = match ask.rung {
-            Rung::Schema => Some(Format { r#type: "json_schema", schema: ask.schema }),
+            Rung::Schema => Some(OutputFormat { r#type: "json_schema", schema: ask.schema }),
             Rung::Object | Rung::Plain => None,
         };
         let is_set = format.is_some() || ask.effort.is_some();
-        let messages = std::iter::once(Message { role: "user", content }).chain(used(ask)).collect();
-        let body = Body {
+        let messages = std::iter::once(AnthropicMessage { role: "user", content }).chain(used(ask)).collect();
+        let body = AnthropicRequest {
             model: ask.model,
             max_tokens: ask.output_most,
             system: block(brief.stable.text(), true).into_iter().collect(),
             messages,
-            tools: ask.tools.iter().map(Offered::from).collect(),
+            tools: ask.tools.iter().map(AnthropicTool::from).collect(),
             temperature: ask.temperature,
             output_config: is_set.then_some(Output { format, effort: ask.effort }),
             stream: ask.stream.then_some(true),
@@ -159,8 +161,8 @@ impl Wire for Anthropic {
         write(ask, &body)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Said, Unread> {
-        let answer: Answer =
+    fn read(&self, body: &[u8]) -> Result<ModelAnswer, Unread> {
+        let answer: AnthropicResponse =
             serde_json::from_slice(body).map_err(|error| format!("not a message: {error}"))?;
         if let Some(error) = answer.error.filter(|error| !error.is_null()) {
             return Err(inner_error(&error));
@@ -184,30 +186,30 @@ impl Wire for Anthropic {
             let written = usage.cache_creation_input_tokens.unwrap_or(0);
             let read = usage.cache_read_input_tokens.unwrap_or(0);
             let input = usage.input_tokens?.saturating_add(read).saturating_add(written);
-            Some(Tokens {
+            Some(TokenCounts {
                 input,
                 cached: usage.cache_read_input_tokens,
                 written,
                 output: usage.output_tokens?,
             })
         });
-        Ok(Said { text, cut, calls, model: answer.model, tokens })
+        Ok(ModelAnswer { text, cut, calls, model: answer.model, tokens })
     }
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct AnthropicResponse {
     model: Option<String>,
     #[serde(default)]
-    content: Vec<Part>,
+    content: Vec<AnthropicPart>,
     stop_reason: Option<String>,
     error: Option<Value>,
     #[serde(default, deserialize_with = "super::lenient")]
-    usage: Option<Used>,
+    usage: Option<AnthropicUsage>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct AnthropicPart {
     r#type: String,
     text: Option<String>,
     id: Option<String>,
@@ -215,7 +217,7 @@ struct Part {
     input: Option<Value>,
 }
 
-impl Part {
+impl AnthropicPart {
     fn into_call(self) -> Option<ToolCall> {
         let arguments = self.input.map_or_else(|| "{}".into(), |input| input.to_string());
         Some(ToolCall { id: self.id?, name: self.name?, arguments, raw: None })
@@ -223,7 +225,7 @@ impl Part {
 }
 
 #[derive(Deserialize)]
-struct Used {
+struct AnthropicUsage {
     input_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
     cache_creation_input_tokens: Option<u64>,

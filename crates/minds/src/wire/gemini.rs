@@ -6,9 +6,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::stream::{Assembler, GeminiStream};
-use super::{Ask, Rung, Said, Unread, Wire, inner_error, parameters, ran_out, something, write};
+use super::{
+    ModelAnswer, ModelRequest, Rung, Unread, Wire, inner_error, parameters, ran_out, something, write,
+};
 use crate::keys::Secret;
-use crate::prices::Tokens;
+use crate::prices::TokenCounts;
 use crate::tools::{Tool, ToolCall};
 
 /// The wire.
@@ -17,25 +19,25 @@ pub(crate) struct Gemini;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Body<'a> {
+struct GeminiRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    system_instruction: Option<Parts<'a>>,
-    contents: Vec<Parts<'a>>,
+    system_instruction: Option<GeminiTurn<'a>>,
+    contents: Vec<GeminiTurn<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<[Declared<'a>; 1]>,
-    generation_config: Config<'a>,
+    tools: Option<[FunctionDeclarations<'a>; 1]>,
+    generation_config: GenerationConfig<'a>,
 }
 
 #[derive(Serialize)]
-struct Parts<'a> {
+struct GeminiTurn<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
-    parts: Vec<Piece<'a>>,
+    parts: Vec<GeminiPiece<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Piece<'a> {
+enum GeminiPiece<'a> {
     Text {
         text: &'a str,
     },
@@ -45,19 +47,19 @@ enum Piece<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Declared<'a> {
-    function_declarations: Vec<Function<'a>>,
+struct FunctionDeclarations<'a> {
+    function_declarations: Vec<FunctionDeclaration<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Function<'a> {
+struct FunctionDeclaration<'a> {
     name: &'a str,
     description: &'a str,
     parameters_json_schema: &'a RawValue,
 }
 
-impl<'a> From<&'a Tool> for Function<'a> {
+impl<'a> From<&'a Tool> for FunctionDeclaration<'a> {
     fn from(tool: &'a Tool) -> Self {
         Self { name: tool.name, description: tool.about, parameters_json_schema: parameters(tool) }
     }
@@ -65,26 +67,27 @@ impl<'a> From<&'a Tool> for Function<'a> {
 
 /// The messages of tools that were used. What the model wished for goes back as it came: it may carry a signature of
 /// the thoughts that led to it.
-fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Parts<'a>> {
+fn used<'a>(ask: &ModelRequest<'a>) -> impl Iterator<Item = GeminiTurn<'a>> {
     ask.used.iter().flat_map(|exchange| {
-        let wished = |(call, _): &'a (ToolCall, String)| Piece::Raw(call.raw.clone().unwrap_or_default());
+        let wished =
+            |(call, _): &'a (ToolCall, String)| GeminiPiece::Raw(call.raw.clone().unwrap_or_default());
         let given = |(call, given): &'a (ToolCall, String)| {
             let mut response = json!({ "name": call.name, "response": { "result": given } });
             if !call.id.is_empty() {
                 response["id"] = json!(call.id);
             }
-            Piece::Raw(json!({ "functionResponse": response }))
+            GeminiPiece::Raw(json!({ "functionResponse": response }))
         };
         [
-            Parts { role: Some("model"), parts: exchange.uses.iter().map(wished).collect() },
-            Parts { role: Some("user"), parts: exchange.uses.iter().map(given).collect() },
+            GeminiTurn { role: Some("model"), parts: exchange.uses.iter().map(wished).collect() },
+            GeminiTurn { role: Some("user"), parts: exchange.uses.iter().map(given).collect() },
         ]
     })
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Config<'a> {
+struct GenerationConfig<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     max_output_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,8 +107,8 @@ struct Thinking<'a> {
 }
 
 /// Layers as parts; an empty one is left out.
-fn pieces<'a>(layers: &[&'a str]) -> Vec<Piece<'a>> {
-    layers.iter().filter(|text| !text.is_empty()).map(|text| Piece::Text { text }).collect()
+fn pieces<'a>(layers: &[&'a str]) -> Vec<GeminiPiece<'a>> {
+    layers.iter().filter(|text| !text.is_empty()).map(|text| GeminiPiece::Text { text }).collect()
 }
 
 /// The version to add to a base URL that names none.
@@ -134,7 +137,7 @@ impl Wire for Gemini {
         &[Rung::Schema, Rung::Object, Rung::Plain]
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         let brief = ask.brief;
         let system = pieces(&[brief.stable.text()]);
         let (response_mime_type, response_json_schema) = match ask.rung {
@@ -142,14 +145,16 @@ impl Wire for Gemini {
             Rung::Object => (Some("application/json"), None),
             Rung::Plain => (None, None),
         };
-        let question = Parts { role: Some("user"), parts: pieces(&[brief.shared.text(), &brief.own]) };
-        let body = Body {
-            system_instruction: (!system.is_empty()).then_some(Parts { role: None, parts: system }),
+        let question = GeminiTurn { role: Some("user"), parts: pieces(&[brief.shared.text(), &brief.own]) };
+        let body = GeminiRequest {
+            system_instruction: (!system.is_empty()).then_some(GeminiTurn { role: None, parts: system }),
             contents: std::iter::once(question).chain(used(ask)).collect(),
             tools: (!ask.tools.is_empty()).then(|| {
-                [Declared { function_declarations: ask.tools.iter().map(Function::from).collect() }]
+                [FunctionDeclarations {
+                    function_declarations: ask.tools.iter().map(FunctionDeclaration::from).collect(),
+                }]
             }),
-            generation_config: Config {
+            generation_config: GenerationConfig {
                 max_output_tokens: (!ask.no_limit).then_some(ask.output_most),
                 temperature: ask.temperature,
                 response_mime_type,
@@ -160,8 +165,8 @@ impl Wire for Gemini {
         write(ask, &body)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Said, Unread> {
-        let answer: Answer =
+    fn read(&self, body: &[u8]) -> Result<ModelAnswer, Unread> {
+        let answer: GeminiResponse =
             serde_json::from_slice(body).map_err(|error| format!("not a response: {error}"))?;
         if let Some(error) = answer.error.filter(|error| !error.is_null()) {
             return Err(inner_error(&error));
@@ -175,7 +180,7 @@ impl Wire for Gemini {
         let parts = candidate.content.map(|content| content.parts).unwrap_or_default();
         let (mut said, mut calls) = (String::new(), Vec::new());
         for raw in parts {
-            let part: Part = serde_json::from_value(raw.clone()).unwrap_or_default();
+            let part: GeminiPart = serde_json::from_value(raw.clone()).unwrap_or_default();
             if let Some(FunctionCall { id, name, args }) = part.function_call {
                 let arguments = args.map_or_else(|| "{}".into(), |args| args.to_string());
                 calls.push(ToolCall { id: id.unwrap_or_default(), name, arguments, raw: Some(raw) });
@@ -192,26 +197,26 @@ impl Wire for Gemini {
                 .candidates_token_count
                 .unwrap_or(0)
                 .saturating_add(usage.thoughts_token_count.unwrap_or(0));
-            Some(Tokens {
+            Some(TokenCounts {
                 input: usage.prompt_token_count?,
                 cached: usage.cached_content_token_count,
                 written: 0,
                 output,
             })
         });
-        Ok(Said { text, cut, calls, model: answer.model_version, tokens })
+        Ok(ModelAnswer { text, cut, calls, model: answer.model_version, tokens })
     }
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct GeminiResponse {
     #[serde(default)]
-    candidates: Vec<Candidate>,
+    candidates: Vec<GeminiCandidate>,
     prompt_feedback: Option<Feedback>,
     error: Option<Value>,
     #[serde(default, deserialize_with = "super::lenient")]
-    usage_metadata: Option<Used>,
+    usage_metadata: Option<GeminiUsage>,
     model_version: Option<String>,
 }
 
@@ -223,20 +228,20 @@ struct Feedback {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate {
-    content: Option<Content>,
+struct GeminiCandidate {
+    content: Option<GeminiContent>,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Content {
+struct GeminiContent {
     #[serde(default)]
     parts: Vec<Value>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
-struct Part {
+struct GeminiPart {
     text: Option<String>,
     #[serde(default)]
     thought: bool,
@@ -252,7 +257,7 @@ struct FunctionCall {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Used {
+struct GeminiUsage {
     prompt_token_count: Option<u64>,
     cached_content_token_count: Option<u64>,
     candidates_token_count: Option<u64>,

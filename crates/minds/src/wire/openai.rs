@@ -6,10 +6,12 @@ use serde_json::value::RawValue;
 use serde_json::Value;
 
 use super::stream::{Assembler, OpenAiStream};
-use super::{Ask, Joined, Rung, Said, Unread, Wire, inner_error, parameters, ran_out, something, write};
+use super::{
+    Joined, ModelAnswer, ModelRequest, Rung, Unread, Wire, inner_error, parameters, ran_out, something, write,
+};
 use crate::keys::Secret;
 use crate::manners::wants_completion_tokens;
-use crate::prices::Tokens;
+use crate::prices::TokenCounts;
 use crate::tools::{Tool, ToolCall};
 
 /// The wire. OpenAI itself has renamed a field that most others still know by its old name.
@@ -20,11 +22,11 @@ pub(crate) struct OpenAi {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct OpenAiRequest<'a> {
     model: &'a str,
-    messages: Vec<Message<'a>>,
+    messages: Vec<OpenAiMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Offered<'a>>,
+    tools: Vec<OpenAiTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +36,7 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_effort: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<Format<'a>>,
+    response_format: Option<ResponseFormat<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +49,7 @@ struct StreamOptions {
 }
 
 #[derive(Serialize)]
-struct Message<'a> {
+struct OpenAiMessage<'a> {
     role: &'static str,
     content: Joined<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -56,28 +58,29 @@ struct Message<'a> {
     tool_call_id: Option<&'a str>,
 }
 
-impl<'a> Message<'a> {
+impl<'a> OpenAiMessage<'a> {
     fn said(role: &'static str, content: Joined<'a>) -> Self {
         Self { role, content, tool_calls: Vec::new(), tool_call_id: None }
     }
 }
 
 #[derive(Serialize)]
-struct Offered<'a> {
+struct OpenAiTool<'a> {
     r#type: &'static str,
-    function: Function<'a>,
+    function: OpenAiFunction<'a>,
 }
 
 #[derive(Serialize)]
-struct Function<'a> {
+struct OpenAiFunction<'a> {
     name: &'a str,
     description: &'a str,
     parameters: &'a RawValue,
 }
 
-impl<'a> From<&'a Tool> for Offered<'a> {
+impl<'a> From<&'a Tool> for OpenAiTool<'a> {
     fn from(tool: &'a Tool) -> Self {
-        let function = Function { name: tool.name, description: tool.about, parameters: parameters(tool) };
+        let function =
+            OpenAiFunction { name: tool.name, description: tool.about, parameters: parameters(tool) };
         Self { r#type: "function", function }
     }
 }
@@ -97,7 +100,7 @@ struct WishedFunction<'a> {
 }
 
 /// The messages of tools that were used.
-fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Message<'a>> {
+fn used<'a>(ask: &ModelRequest<'a>) -> impl Iterator<Item = OpenAiMessage<'a>> {
     ask.used.iter().flat_map(|exchange| {
         let wished = |(call, _): &'a (ToolCall, String)| Wished {
             id: &call.id,
@@ -105,10 +108,10 @@ fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Message<'a>> {
             function: WishedFunction { name: &call.name, arguments: &call.arguments },
         };
         let tool_calls = exchange.uses.iter().map(wished).collect();
-        let wish = Message { tool_calls, ..Message::said("assistant", Joined("", "")) };
-        let given = exchange.uses.iter().map(|(call, given)| Message {
+        let wish = OpenAiMessage { tool_calls, ..OpenAiMessage::said("assistant", Joined("", "")) };
+        let given = exchange.uses.iter().map(|(call, given)| OpenAiMessage {
             tool_call_id: Some(&call.id),
-            ..Message::said("tool", Joined(given, ""))
+            ..OpenAiMessage::said("tool", Joined(given, ""))
         });
         std::iter::once(wish).chain(given)
     })
@@ -116,7 +119,7 @@ fn used<'a>(ask: &Ask<'a>) -> impl Iterator<Item = Message<'a>> {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Format<'a> {
+enum ResponseFormat<'a> {
     JsonSchema { json_schema: Named<'a> },
     JsonObject,
 }
@@ -145,26 +148,26 @@ impl Wire for OpenAi {
         &[Rung::Schema, Rung::Object, Rung::Plain]
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         let brief = ask.brief;
         let mut messages = Vec::with_capacity(2);
         if !brief.stable.text().is_empty() {
-            messages.push(Message::said("system", Joined(brief.stable.text(), "")));
+            messages.push(OpenAiMessage::said("system", Joined(brief.stable.text(), "")));
         }
-        messages.push(Message::said("user", Joined(brief.shared.text(), &brief.own)));
+        messages.push(OpenAiMessage::said("user", Joined(brief.shared.text(), &brief.own)));
         messages.extend(used(ask));
         let named = || Named { name: brief.form.name, strict: true, schema: ask.schema };
         let response_format = match ask.rung {
-            Rung::Schema => Some(Format::JsonSchema { json_schema: named() }),
-            Rung::Object => Some(Format::JsonObject),
+            Rung::Schema => Some(ResponseFormat::JsonSchema { json_schema: named() }),
+            Rung::Object => Some(ResponseFormat::JsonObject),
             Rung::Plain => None,
         };
         let renamed = (self.official || wants_completion_tokens(ask.model)) != ask.other_limit;
         let limit = (!ask.no_limit).then_some(ask.output_most);
-        let body = Body {
+        let body = OpenAiRequest {
             model: ask.model,
             messages,
-            tools: ask.tools.iter().map(Offered::from).collect(),
+            tools: ask.tools.iter().map(OpenAiTool::from).collect(),
             max_completion_tokens: limit.filter(|_| renamed),
             max_tokens: limit.filter(|_| !renamed),
             temperature: ask.temperature,
@@ -177,8 +180,8 @@ impl Wire for OpenAi {
         write(ask, &body)
     }
 
-    fn read(&self, body: &[u8]) -> Result<Said, Unread> {
-        let answer: Answer =
+    fn read(&self, body: &[u8]) -> Result<ModelAnswer, Unread> {
+        let answer: OpenAiResponse =
             serde_json::from_slice(body).map_err(|error| format!("not a completion: {error}"))?;
         // Gateways answer 200 and put the error of whoever they asked into the body, or into the choice.
         if let Some(error) = answer.error.filter(|error| !error.is_null()) {
@@ -193,7 +196,7 @@ impl Wire for OpenAi {
         let spoken = choice.message.unwrap_or_default();
         let calls: Vec<ToolCall> =
             spoken.tool_calls.unwrap_or_default().into_iter().map(ToolCall::from).collect();
-        let content = spoken.content.map_or(String::new(), Content::into_text);
+        let content = spoken.content.map_or(String::new(), OpenAiContent::into_text);
         let reason = choice.finish_reason.as_deref();
         let cut = content.trim().is_empty() && calls.is_empty() && ran_out(reason);
         let text = match spoken.refusal.filter(|refusal| !refusal.is_empty()) {
@@ -202,32 +205,37 @@ impl Wire for OpenAi {
         };
         let tokens = answer.usage.and_then(|usage| {
             let cached = usage.prompt_tokens_details.and_then(|details| details.cached_tokens);
-            Some(Tokens { input: usage.prompt_tokens?, cached, written: 0, output: usage.completion_tokens? })
+            Some(TokenCounts {
+                input: usage.prompt_tokens?,
+                cached,
+                written: 0,
+                output: usage.completion_tokens?,
+            })
         });
-        Ok(Said { text, cut, calls, model: answer.model, tokens })
+        Ok(ModelAnswer { text, cut, calls, model: answer.model, tokens })
     }
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct OpenAiResponse {
     model: Option<String>,
     #[serde(default)]
-    choices: Vec<Choice>,
+    choices: Vec<OpenAiChoice>,
     error: Option<Value>,
     #[serde(default, deserialize_with = "super::lenient")]
-    usage: Option<Used>,
+    usage: Option<OpenAiUsage>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
-    message: Option<Spoken>,
+struct OpenAiChoice {
+    message: Option<OpenAiReply>,
     finish_reason: Option<String>,
     error: Option<Value>,
 }
 
 #[derive(Deserialize, Default)]
-struct Spoken {
-    content: Option<Content>,
+struct OpenAiReply {
+    content: Option<OpenAiContent>,
     refusal: Option<String>,
     tool_calls: Option<Vec<WishedCall>>,
 }
@@ -255,17 +263,17 @@ impl From<WishedCall> for ToolCall {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Content {
+enum OpenAiContent {
     Text(String),
-    Parts(Vec<Part>),
+    Parts(Vec<OpenAiPart>),
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct OpenAiPart {
     text: Option<String>,
 }
 
-impl Content {
+impl OpenAiContent {
     fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,
@@ -275,7 +283,7 @@ impl Content {
 }
 
 #[derive(Deserialize)]
-struct Used {
+struct OpenAiUsage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
     prompt_tokens_details: Option<Details>,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::fake::{Act, Fake};
 use crate::{Gate, ask, cast, codes, completion, error, openai, quick};
-use synod_minds::{Cassette, Env, Minds, Settings, Spec};
+use synod_minds::{Cassette, Env, MindFactory, Settings, Spec};
 
 #[tokio::test]
 async fn record_then_replay() {
@@ -52,7 +52,7 @@ fn a_replay_needs_no_key() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tape.jsonl");
     std::fs::write(&file, "").unwrap();
-    let minds = Minds::new(Settings::default(), Env::of([]), Cassette::Replay(file)).unwrap();
+    let minds = MindFactory::new(Settings::default(), Env::of([]), Cassette::Replay(file)).unwrap();
     assert!(minds.mind(&Spec::parse("openai:gpt-4o").unwrap()).is_ok());
 }
 
@@ -61,9 +61,9 @@ fn a_bad_cassette_is_told_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tape.jsonl");
     std::fs::write(&file, "\n{\"request\": 1}\n").unwrap();
-    let error = Minds::new(Settings::default(), Env::of([]), Cassette::Replay(file)).unwrap_err();
+    let error = MindFactory::new(Settings::default(), Env::of([]), Cassette::Replay(file)).unwrap_err();
     assert_eq!(error.code, "backend/bad-cassette");
     assert!(error.message.contains("tape.jsonl:2: "), "{error}");
     let gone = Cassette::Replay(folder.path().join("gone"));
-    assert!(Minds::new(Settings::default(), Env::of([]), gone).is_err());
+    assert!(MindFactory::new(Settings::default(), Env::of([]), gone).is_err());
 }

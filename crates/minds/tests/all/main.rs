@@ -25,8 +25,8 @@ use std::sync::Mutex;
 use synod_core::brief::{Brief, Field, Form, Layer, ValueKind};
 use synod_core::kernel::{Cause, Who};
 use synod_minds::{
-    Cassette, Env, Estimate, Failure, Granting, Mind, Minds, Pace, Pass, Permit, Question, Reply, Settings,
-    Sign, Spec, Task, Toolbox,
+    AskContext, CallEstimate, CallFailure, Cassette, Env, Granting, Mind, MindFactory, MindTask, Pace, Pass,
+    Permit, Reply, Settings, Sign, Spec, Toolbox,
 };
 
 /// Long enough to be taken for a key, odd enough to be found anywhere.
@@ -51,8 +51,8 @@ fn brief() -> Brief {
     }
 }
 
-fn question(task: Task, round: u32, attempt: u32) -> Question {
-    Question {
+fn question(task: MindTask, round: u32, attempt: u32) -> AskContext {
+    AskContext {
         seat: seat("ann"),
         task,
         round,
@@ -73,7 +73,7 @@ fn seat(name: &str) -> Who {
 #[derive(Default)]
 struct Gate {
     allowed: usize,
-    asked: Mutex<Vec<Estimate>>,
+    asked: Mutex<Vec<CallEstimate>>,
     signs: Mutex<Vec<Sign>>,
     toolbox: Option<tools::Box>,
 }
@@ -93,7 +93,7 @@ impl Gate {
 }
 
 impl Pass for Gate {
-    fn begin<'a>(&'a self, estimate: Estimate) -> Granting<'a> {
+    fn begin<'a>(&'a self, estimate: CallEstimate) -> Granting<'a> {
         Box::pin(async move {
             let mut asked = self.asked.lock().unwrap();
             if asked.len() >= self.allowed {
@@ -127,12 +127,12 @@ fn openai(url: &str, settings: Settings, cassette: Cassette) -> Arc<dyn Mind> {
 }
 
 fn cast(settings: Settings, env: Env, cassette: Cassette, spec: &str) -> Arc<dyn Mind> {
-    let minds = Minds::new(settings, env, cassette).expect("a cast");
+    let minds = MindFactory::new(settings, env, cassette).expect("a cast");
     minds.mind(&Spec::parse(spec).expect("a spec")).expect("a mind")
 }
 
-async fn ask(mind: &dyn Mind, gate: &Gate) -> Result<Reply, Failure> {
-    mind.ask(&question(Task::Vote, 1, 1), &brief(), gate).await
+async fn ask(mind: &dyn Mind, gate: &Gate) -> Result<Reply, CallFailure> {
+    mind.ask(&question(MindTask::Vote, 1, 1), &brief(), gate).await
 }
 
 /// What a chat completion looks like.

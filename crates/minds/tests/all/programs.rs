@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::{Gate, KEY, ask, cast};
-use synod_minds::{Cassette, Env, Failure, Kind, Reply, Settings};
+use synod_minds::{CallFailure, Cassette, Env, MindKind, Reply, Settings};
 
-async fn run(command: &str) -> Result<Reply, Failure> {
+async fn run(command: &str) -> Result<Reply, CallFailure> {
     let settings = Settings::read("[exec]\ntime_out_ms = 5000", "").unwrap();
     let mind = cast(settings, Env::of([("OPENAI_API_KEY", KEY)]), Cassette::Off, &format!("exec:{command}"));
-    assert_eq!(mind.face().kind, Kind::CommandLine);
+    assert_eq!(mind.face().kind, MindKind::CommandLine);
     ask(&*mind, &Gate::open()).await
 }
 
@@ -53,10 +53,10 @@ async fn it_gets_no_environment_but_what_its_seat_names() {
 /// What answers for a seat is recorded, so a key in it is refused before anything is.
 #[test]
 fn a_key_in_a_command_is_refused() {
-    use synod_minds::{Minds, Spec};
+    use synod_minds::{MindFactory, Spec};
     let settings = Settings::read("[openrouter]\nkey_env = \"MINE\"", "").unwrap();
     let env = Env::of([("OPENAI_API_KEY", KEY), ("MINE", "my-own-key-0123456789")]);
-    let minds = Minds::new(settings, env, Cassette::Off).unwrap();
+    let minds = MindFactory::new(settings, env, Cassette::Off).unwrap();
     for spec in [
         format!("exec:claude --key {KEY}"),
         "exec:claude --key my-own-key-0123456789".into(),

@@ -6,21 +6,21 @@ use std::sync::Arc;
 use crate::{brief, question, seat};
 use serde_json::Value;
 use synod_core::brief::ValueKind;
-use synod_minds::{Mind, Question, Rehearsal, Task};
+use synod_minds::{AskContext, Mind, MindTask, Rehearsal};
 
-fn answer(question: &Question) -> Value {
+fn answer(question: &AskContext) -> Value {
     let reply = Rehearsal::default().at_once(question, &brief()).unwrap().unwrap();
     serde_json::from_str(&reply.text).unwrap()
 }
 
-fn vote(seat_name: &str, topic: &str, task: Task, round: u32) -> String {
-    let asked = Question { seat: seat(seat_name), topic: topic.into(), ..question(task, round, 1) };
+fn vote(seat_name: &str, topic: &str, task: MindTask, round: u32) -> String {
+    let asked = AskContext { seat: seat(seat_name), topic: topic.into(), ..question(task, round, 1) };
     answer(&asked)["vote"].as_str().unwrap().to_string()
 }
 
 #[test]
 fn it_fills_the_form_and_says_what_it_is() {
-    let answer = answer(&question(Task::Speak, 1, 1));
+    let answer = answer(&question(MindTask::Speak, 1, 1));
     assert_eq!(answer.as_object().unwrap().len(), 4);
     for field in &brief().form.fields {
         let value = &answer[&field.key];
@@ -51,7 +51,7 @@ fn it_marks_ballots_of_every_kind_so_that_they_can_be_read() {
         let form = Form::vote(options.len(), VoteForm { marking, delegation: true, ..VoteForm::default() });
         let mut told = brief();
         told.form = Arc::new(form.clone());
-        let asked = Question { options: 4, ..question(Task::Vote, 1, 1) };
+        let asked = AskContext { options: 4, ..question(MindTask::Vote, 1, 1) };
         let said = Rehearsal::default().at_once(&asked, &told).unwrap().unwrap().text;
         let read = form.read(&said, &options);
         assert!(matches!(read.fields.get("vote"), Some(FieldValue::Marks(_))), "{said}");
@@ -71,28 +71,28 @@ fn it_proposes_compares_and_estimates_so_that_it_can_be_read() {
         assert!(read.repairs.is_empty(), "{text}: {:?}", read.repairs);
         read.fields
     };
-    let proposed = said(&Form::proposal(&[]), Task::Speak);
+    let proposed = said(&Form::proposal(&[]), MindTask::Speak);
     assert!(
         matches!(&proposed[ANSWER], FieldValue::Text(text) if text.starts_with("[rehearsal]")),
         "{proposed:?}"
     );
-    let given = said(&Form::estimate(&[], "days"), Task::Speak);
+    let given = said(&Form::estimate(&[], "days"), MindTask::Speak);
     let number = |key: &str| given[key].clone().number().unwrap();
     assert!(number(LOW) < number(BEST) && number(BEST) < number(HIGH));
-    assert_eq!(said(&Form::comparison(3), Task::Compare)[SAME], FieldValue::Groups(Vec::new()));
+    assert_eq!(said(&Form::comparison(3), MindTask::Compare)[SAME], FieldValue::Groups(Vec::new()));
 }
 
 #[test]
 fn it_plays_its_part_and_judges_nothing() {
     let side = Some(synod_core::kernel::Choice::Neutral);
-    let asked = Question { side, ..question(Task::Speak, 1, 1) };
+    let asked = AskContext { side, ..question(MindTask::Speak, 1, 1) };
     let mut told = brief();
     let form = Arc::make_mut(&mut told.form);
     form.fields[0].kind = ValueKind::Choice(["YES", "NO", "NEUTRAL"].map(String::from).to_vec());
     let said = Rehearsal::default().at_once(&asked, &told).unwrap().unwrap().text;
     let key = &told.form.fields[0].key;
     assert_eq!(serde_json::from_str::<serde_json::Value>(&said).unwrap()[key], "NEUTRAL");
-    let judged = answer(&question(Task::Judge, 1, 1));
+    let judged = answer(&question(MindTask::Judge, 1, 1));
     let sure =
         brief().form.fields.iter().find(|field| field.kind == ValueKind::Confidence).unwrap().key.clone();
     assert!(judged[&sure].is_null(), "nobody weighed anything: {judged}");
@@ -101,7 +101,7 @@ fn it_plays_its_part_and_judges_nothing() {
 #[test]
 fn it_is_the_same_every_time() {
     for round in 1..4 {
-        for task in [Task::Speak, Task::Vote] {
+        for task in [MindTask::Speak, MindTask::Vote] {
             assert_eq!(answer(&question(task, round, 1)), answer(&question(task, round, 2)));
         }
     }
@@ -114,7 +114,8 @@ fn options_are_chosen_among() {
     form.fields[0].kind = ValueKind::Choice(["A", "B", "C", "NO", "NEUTRAL"].map(String::from).to_vec());
     let chosen: BTreeSet<String> = (0..60)
         .map(|n| {
-            let asked = Question { seat: seat(&format!("s{n}")), options: 3, ..question(Task::Vote, 1, 1) };
+            let asked =
+                AskContext { seat: seat(&format!("s{n}")), options: 3, ..question(MindTask::Vote, 1, 1) };
             let reply = Rehearsal::default().at_once(&asked, &asked_with).unwrap().unwrap();
             serde_json::from_str::<Value>(&reply.text).unwrap()["vote"].as_str().unwrap().to_string()
         })
@@ -127,9 +128,9 @@ fn some_move_and_votes_split_and_settle() {
     let seats = ["ann", "bob", "cleo", "dora", "emil"];
     let (mut moved, mut settled, mut split) = (0, 0, 0);
     for topic in (0..100).map(|n| format!("topic {n}")) {
-        let before: Vec<String> = seats.map(|seat| vote(seat, &topic, Task::Speak, 1)).to_vec();
-        let after: Vec<String> = seats.map(|seat| vote(seat, &topic, Task::Vote, 1)).to_vec();
-        let next: Vec<String> = seats.map(|seat| vote(seat, &topic, Task::Speak, 2)).to_vec();
+        let before: Vec<String> = seats.map(|seat| vote(seat, &topic, MindTask::Speak, 1)).to_vec();
+        let after: Vec<String> = seats.map(|seat| vote(seat, &topic, MindTask::Vote, 1)).to_vec();
+        let next: Vec<String> = seats.map(|seat| vote(seat, &topic, MindTask::Speak, 2)).to_vec();
         assert_eq!(after, next, "nobody goes back");
         moved += before.iter().zip(&after).filter(|(a, b)| a != b).count();
         match after.iter().filter(|vote| **vote == after[0]).count() {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::{Gate, brief, question, seat};
-use synod_minds::{Mind, Question, Script, Scripted, Task};
+use synod_minds::{AskContext, Mind, MindTask, Script, Scripted};
 
 const SCRIPT: &str = "\
 @speak 1
@@ -36,7 +36,7 @@ fn scripted(text: &str) -> Scripted {
     Scripted::new("script:x".into(), Script::parse("x", text).unwrap())
 }
 
-fn said(mind: &Scripted, question: &Question) -> String {
+fn said(mind: &Scripted, question: &AskContext) -> String {
     match mind.at_once(question, &brief()).expect("at once") {
         Ok(reply) => reply.text,
         Err(failure) => failure.cause.code,
@@ -46,20 +46,20 @@ fn said(mind: &Scripted, question: &Question) -> String {
 #[test]
 fn the_question_alone_decides() {
     let mind = scripted(SCRIPT);
-    let bob = Question { seat: seat("bob"), ..question(Task::Speak, 2, 1) };
-    let elsewhere = Question { topic: "tabs or spaces".into(), ..question(Task::Vote, 2, 1) };
+    let bob = AskContext { seat: seat("bob"), ..question(MindTask::Speak, 2, 1) };
+    let elsewhere = AskContext { topic: "tabs or spaces".into(), ..question(MindTask::Vote, 2, 1) };
     let vote = "{\"vote\": \"YES\"}\n@not a head: only lines on top are";
     let table = [
-        (question(Task::Speak, 1, 1), "first try"),
-        (question(Task::Speak, 1, 2), "second try"),
-        (question(Task::Speak, 1, 3), "backend/script-exhausted"),
+        (question(MindTask::Speak, 1, 1), "first try"),
+        (question(MindTask::Speak, 1, 2), "second try"),
+        (question(MindTask::Speak, 1, 3), "backend/script-exhausted"),
         (bob.clone(), "bob, round 2"),
-        (Question { attempt: 2, ..bob }, "backend/script-exhausted"),
-        (question(Task::Speak, 2, 1), "a later speech"),
-        (question(Task::Speak, 9, 4), "a later speech"),
-        (question(Task::Vote, 2, 1), "backend/time-out"),
+        (AskContext { attempt: 2, ..bob }, "backend/script-exhausted"),
+        (question(MindTask::Speak, 2, 1), "a later speech"),
+        (question(MindTask::Speak, 9, 4), "a later speech"),
+        (question(MindTask::Vote, 2, 1), "backend/time-out"),
         (elsewhere, vote),
-        (question(Task::Vote, 1, 7), vote),
+        (question(MindTask::Vote, 1, 7), vote),
     ];
     for _ in 0..2 {
         for (question, expected) in table.iter().rev() {
@@ -71,11 +71,11 @@ fn the_question_alone_decides() {
 #[test]
 fn a_block_without_a_task_answers_anything() {
     let mind = scripted("one\n---\n@any\ntwo\n---\n\n");
-    assert_eq!(said(&mind, &question(Task::Speak, 1, 1)), "one");
-    assert_eq!(said(&mind, &question(Task::Vote, 2, 1)), "two");
-    assert_eq!(said(&mind, &question(Task::Vote, 5, 1)), "two");
+    assert_eq!(said(&mind, &question(MindTask::Speak, 1, 1)), "one");
+    assert_eq!(said(&mind, &question(MindTask::Vote, 2, 1)), "two");
+    assert_eq!(said(&mind, &question(MindTask::Vote, 5, 1)), "two");
     let mind = scripted("@vote\nyes");
-    let failure = mind.at_once(&question(Task::Speak, 1, 1), &brief()).unwrap().unwrap_err();
+    let failure = mind.at_once(&question(MindTask::Speak, 1, 1), &brief()).unwrap().unwrap_err();
     assert_eq!(failure.cause.detail, "script:x has no answer for ann to speak in round 1, attempt 1");
     assert!(failure.cause.lasting);
 }
@@ -83,7 +83,7 @@ fn a_block_without_a_task_answers_anything() {
 #[tokio::test]
 async fn a_delay_must_be_awaited() {
     let mind = scripted("@delay 30ms\nlate");
-    let asked = question(Task::Speak, 1, 1);
+    let asked = question(MindTask::Speak, 1, 1);
     assert!(mind.at_once(&asked, &brief()).is_none());
     let start = Instant::now();
     let gate = Gate::of(0);

@@ -2,7 +2,7 @@
 
 use crate::fake::{Act, Fake};
 use crate::{Gate, KEY, ask, completion, openai, quick};
-use synod_minds::{Cassette, Env, Minds, Scrubber, Secret, Settings, Spec};
+use synod_minds::{Cassette, Env, MindFactory, Scrubber, Secret, Settings, Spec};
 
 #[tokio::test]
 async fn no_key_in_causes_answers_or_debug() {
@@ -33,7 +33,7 @@ async fn no_key_in_a_cassette() {
     let mind = openai(&fake.url, quick(""), Cassette::Record(file.clone()));
     let mut brief = crate::brief();
     brief.own = format!("Someone pasted {KEY} here.");
-    mind.ask(&crate::question(synod_minds::Task::Vote, 1, 1), &brief, &Gate::open()).await.unwrap();
+    mind.ask(&crate::question(synod_minds::MindTask::Vote, 1, 1), &brief, &Gate::open()).await.unwrap();
     let text = std::fs::read_to_string(&file).unwrap();
     assert_eq!(text.lines().count(), 2);
     assert!(text.contains("[secret] and more") && text.contains("pasted [secret] here"), "{text}");
@@ -69,7 +69,8 @@ fn key_files_are_for_their_owner_alone() {
     std::fs::write(house.path().join("providers.toml"), "[openai]\nkey_file = \"key\"\n").unwrap();
     let make = |mode| {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-        let minds = Minds::new(Settings::load(house.path()).unwrap(), Env::of([]), Cassette::Off).unwrap();
+        let minds =
+            MindFactory::new(Settings::load(house.path()).unwrap(), Env::of([]), Cassette::Off).unwrap();
         minds.mind(&Spec::parse("openai:gpt-4o").unwrap()).map(|_| minds.scrubber().scrub(KEY).into_owned())
     };
     assert_eq!(make(0o600).unwrap(), "[secret]", "a key from a file is known too");

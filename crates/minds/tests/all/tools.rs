@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use crate::fake::{Act, Fake};
 use crate::{Gate, KEY, cast, codes, completion, error, quick};
 use serde_json::{Value, json};
-use synod_minds::{Cassette, Env, Failure, Reply, Tool, ToolCall, Toolbox, Using};
+use synod_minds::{CallFailure, Cassette, Env, Reply, Tool, ToolCall, Toolbox, Using};
 
 const TOOLS: [Tool; 1] = [Tool {
     name: "read_file",
@@ -42,7 +42,7 @@ fn used(gate: &Gate) -> Vec<(String, String)> {
     gate.toolbox.as_ref().unwrap().used.lock().unwrap().clone()
 }
 
-async fn ask(fake: &Fake, spec: &str, gate: &Gate) -> Result<Reply, Failure> {
+async fn ask(fake: &Fake, spec: &str, gate: &Gate) -> Result<Reply, CallFailure> {
     let url = fake.url.as_str();
     let variables = [("OPENAI_BASE_URL", url), ("ANTHROPIC_BASE_URL", url), ("GEMINI_BASE_URL", url)];
     let keys = [("OPENAI_API_KEY", KEY), ("ANTHROPIC_API_KEY", KEY), ("GEMINI_API_KEY", KEY)];

@@ -4,7 +4,7 @@ use crate::fake::{Act, Fake};
 use crate::{Gate, KEY, ask, brief, cast, completion, openai, quick};
 use serde_json::{Value, json};
 use synod_core::kernel::{Nano, Usage};
-use synod_minds::{Cassette, Env, Failure, Minds, Price, Reply, Settings, Spec};
+use synod_minds::{CallFailure, Cassette, Env, MindFactory, Price, Reply, Settings, Spec};
 
 fn schema() -> Value {
     serde_json::from_str(&brief().form.schema()).unwrap()
@@ -15,7 +15,7 @@ async fn exchange(
     variables: [&str; 2],
     settings: Settings,
     answer: Value,
-) -> (Fake, Result<Reply, Failure>) {
+) -> (Fake, Result<Reply, CallFailure>) {
     let fake = Fake::start((0..2).map(|_| Act::Answer(200, "", answer.to_string()))).await;
     let env = Env::of([(variables[0], fake.url.as_str()), (variables[1], KEY)]);
     let outcome = ask(&*cast(settings, env, Cassette::Off, spec), &Gate::open()).await;
@@ -220,7 +220,7 @@ fn prices_and_estimates_are_known_or_not() {
 
 #[test]
 fn what_is_missing_is_told_before_the_first_call() {
-    let minds = Minds::new(Settings::default(), Env::of([]), Cassette::Off).unwrap();
+    let minds = MindFactory::new(Settings::default(), Env::of([]), Cassette::Off).unwrap();
     for (spec, code, part) in [
         ("openai:gpt-4o", "backend/no-key", "set OPENAI_API_KEY"),
         ("anthropic:x", "backend/no-key", "set ANTHROPIC_API_KEY"),

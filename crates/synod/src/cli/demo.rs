@@ -120,7 +120,7 @@ impl Stage {
         file::replace(&file, SCRIPT.as_bytes()).map_err(|error| {
             Fail::new(code::IO, "file/unwritable", format!("{} cannot be written: {error}", file.display()))
         })?;
-        let flawed = |flaws: Vec<synod_minds::Flaw>| {
+        let flawed = |flaws: Vec<synod_minds::SettingsFlaw>| {
             let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
             Fail::new(code::DATA, "backend/bad-script", lines.join("\n"))
         };

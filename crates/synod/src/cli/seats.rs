@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
-use synod_minds::{Env, Found, Settings, Spec, find};
+use synod_minds::{Env, FoundProvider, Settings, Spec, find};
 
 use super::Context;
 use crate::casting::{Casting, PerformArgs, settings};
@@ -93,7 +93,7 @@ impl Seats {
     }
 }
 
-fn text(listed: &[Listed], aliases: &[(String, String)], found: &[Found]) -> String {
+fn text(listed: &[Listed], aliases: &[(String, String)], found: &[FoundProvider]) -> String {
     let mut lines = Vec::new();
     for council in listed {
         let name = match (&council.council, council.default) {
@@ -135,12 +135,12 @@ struct Look<'a> {
     casting: Casting,
     settings: Settings,
     kept: Option<Kept>,
-    found: &'a [Found],
+    found: &'a [FoundProvider],
     try_each: bool,
 }
 
 impl<'a> Look<'a> {
-    fn new(house: &Path, found: &'a [Found], args: &Seats) -> Result<Self> {
+    fn new(house: &Path, found: &'a [FoundProvider], args: &Seats) -> Result<Self> {
         Ok(Self {
             casting: Casting::new(house, Env::process(), &args.perform)?,
             settings: settings(house)?,
@@ -201,7 +201,7 @@ impl<'a> Look<'a> {
 
     fn offline(&self, spec: &Spec) -> (Option<bool>, String) {
         match spec {
-            Spec::Named { provider: synod_minds::Name::Ollama, model } => {
+            Spec::Named { provider: synod_minds::ProviderName::Ollama, model } => {
                 let ollama = self.found.iter().find(|found| found.provider == "ollama");
                 match ollama {
                     Some(found) if found.models.iter().any(|known| is_same(known, model)) => {

@@ -3,7 +3,7 @@
 //! It knows the forms of common keys, values that are assigned to names such as `password`, passwords in URLs, private
 //! keys, and the keys in this process's environment. It is a net, no proof: a secret of no known form goes through.
 
-use synod_minds::{Env, Name, key_variables};
+use synod_minds::{Env, ProviderName, key_variables};
 
 use super::assigned;
 
@@ -99,7 +99,7 @@ fn private_keys(text: &str) -> (String, u64) {
 
 /// The keys that this process has.
 fn environment(text: String, env: &Env) -> (String, u64) {
-    let named = Name::ALL.into_iter().map(Some).chain([None]);
+    let named = ProviderName::ALL.into_iter().map(Some).chain([None]);
     let keys = named.flat_map(key_variables).filter_map(|name| env.get(name)).filter(|key| key.len() >= 8);
     keys.fold((text, 0), |(text, places), key| match text.matches(&key).count() {
         0 => (text, places),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use synod_core::brief::{Brief, Field, ValueKind};
 use synod_core::kernel::{At, text};
 use synod_engine::now;
-use synod_minds::Question;
+use synod_minds::AskContext;
 
 use super::editor;
 use super::field::{self, Rank, rank};
@@ -48,7 +48,7 @@ enum Then {
 }
 
 impl Dialogue {
-    pub(super) fn new(question: &Question, brief: &Brief, until: Option<At>) -> Self {
+    pub(super) fn new(question: &AskContext, brief: &Brief, until: Option<At>) -> Self {
         let entry = |field: &Field| Entry { field: field.clone(), typed: String::new(), value: None };
         let entries: Vec<Entry> = brief.form.fields.iter().map(entry).collect();
         let comes_first = |place: &usize| rank(&entries[*place].field) != Rank::Offered;

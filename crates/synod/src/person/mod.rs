@@ -12,7 +12,7 @@ use std::time::Duration;
 use synod_core::brief::Brief;
 use synod_core::kernel::{Cause, Usage};
 use synod_engine::now;
-use synod_minds::{Answering, Estimate, Face, Failure, Kind, Mind, Pass, Question, Reply};
+use synod_minds::{Answering, AskContext, CallEstimate, CallFailure, Face, Mind, MindKind, Pass, Reply};
 
 use self::dialogue::Dialogue;
 use self::input::Ended;
@@ -31,7 +31,7 @@ pub(crate) struct Person {
 impl Default for Person {
     fn default() -> Self {
         let face = Face {
-            kind: Kind::Person,
+            kind: MindKind::Person,
             spec: "person".into(),
             model: None,
             provider: None,
@@ -55,12 +55,12 @@ impl Drop for GivesUp {
 }
 
 impl Mind for Person {
-    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move {
-            let failed = |cause| Failure { cause, usage: Usage::default(), retries: Vec::new() };
+            let failed = |cause| CallFailure { cause, usage: Usage::default(), retries: Vec::new() };
             // Time runs from when they are asked, not while somebody else types.
             let turn = self.terminal.clone().lock_owned().await;
-            let free = Estimate { tokens_in: 0, tokens_out_most: 0, cost_most: Some(Default::default()) };
+            let free = CallEstimate { tokens_in: 0, tokens_out_most: 0, cost_most: Some(Default::default()) };
             // Somebody who thinks takes no place from those who are called.
             drop(pass.begin(free).await.map_err(failed)?);
             let until = question.limit_ms.map(|ms| now().plus(ms));

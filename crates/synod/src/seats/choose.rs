@@ -6,7 +6,7 @@ use std::path::Path;
 
 use synod_core::kernel::text::{counted, nearest};
 use synod_core::kernel::{Who, text};
-use synod_minds::{Env, Found, Spec};
+use synod_minds::{Env, FoundProvider, Spec};
 
 use super::file::{Config, Council, council_files};
 use super::written::Aliases;
@@ -179,7 +179,7 @@ fn is_inside(house: &Path, file: &Path) -> bool {
 /// Nobody was named and nothing is configured: the models that can be found.
 async fn found(env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
     let found = synod_minds::find(env).await;
-    let usable: Vec<(&Found, &Spec)> =
+    let usable: Vec<(&FoundProvider, &Spec)> =
         found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
     if usable.is_empty() {
         return Err(no_model());

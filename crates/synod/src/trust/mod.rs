@@ -113,7 +113,7 @@ fn server(name: &str, own: &Provider) -> Option<Want> {
         None if is_url => name.to_string(),
         None => format!("the usual server of {name}"),
     };
-    let usual = || synod_minds::Name::parse(name).map_or(&[][..], |named| key_variables(Some(named)));
+    let usual = || synod_minds::ProviderName::parse(name).map_or(&[][..], |named| key_variables(Some(named)));
     let shown = match (&file, key_env) {
         (Some(file), _) => format!("send the key in the file {file} to {at} (providers.toml, [{name}])"),
         (None, Some(variable)) => format!("send the key in {variable} to {at} (providers.toml, [{name}])"),

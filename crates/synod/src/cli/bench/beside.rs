@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use synod_core::brief::Form;
 use synod_core::charter::{Shipped, councils};
 use synod_core::kernel::Who;
-use synod_minds::{Question, Task};
+use synod_minds::{AskContext, MindTask};
 
 use super::in_process::{moves, settled};
 use super::measure::{median, micros, ratio};
@@ -148,7 +148,7 @@ fn script(charter: &synod_core::charter::Charter, place: usize, rounds: u64) -> 
     let Some(council) = charter.council() else { return Err(failed("not a debate")) };
     let forms = [Form::speech(0, &council.brief.first), Form::speech(0, &council.brief.later)];
     let seat = Who::parse(&format!("seat-{place:02}")).map_err(failed)?;
-    let question = |task, round| Question {
+    let question = |task, round| AskContext {
         seat: seat.clone(),
         task,
         round,
@@ -162,10 +162,10 @@ fn script(charter: &synod_core::charter::Charter, place: usize, rounds: u64) -> 
     let mut blocks = Vec::new();
     for round in 1..=rounds as u32 {
         let form = &forms[usize::from(round > 1)];
-        let said = prose::answer(Tongue::Mixed, place, &question(Task::Speak, round), form);
+        let said = prose::answer(Tongue::Mixed, place, &question(MindTask::Speak, round), form);
         blocks.push(format!("@speak {round}\n{said}\n"));
     }
-    let vote = prose::answer(Tongue::Mixed, place, &question(Task::Vote, rounds as u32), &forms[1]);
+    let vote = prose::answer(Tongue::Mixed, place, &question(MindTask::Vote, rounds as u32), &forms[1]);
     blocks.push(format!("@vote\n{vote}\n"));
     Ok(blocks.join("---\n"))
 }

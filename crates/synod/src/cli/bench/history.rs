@@ -10,7 +10,7 @@ use synod_core::brief::Brief;
 use synod_core::charter::Shipped;
 use synod_core::kernel::{SettingValue, Usage};
 use synod_journal::Memory;
-use synod_minds::{Answering, Face, Failure, Mind, Pass, Question, Reply, Task};
+use synod_minds::{Answering, AskContext, CallFailure, Face, Mind, MindTask, Pass, Reply};
 
 use super::in_process::{debate, debates, engine, floor, moves, opening, seats, settled};
 use super::measure::ratio;
@@ -60,13 +60,13 @@ struct Tape {
 }
 
 impl Tape {
-    fn answer(&self, question: &Question, brief: &Brief) -> Reply {
+    fn answer(&self, question: &AskContext, brief: &Brief) -> Reply {
         let told = Told {
             text: brief.text(),
             stable: brief.stable.text().len(),
             shared: brief.shared.text().len(),
             request: request(brief),
-            vote: question.task == Task::Vote,
+            vote: question.task == MindTask::Vote,
         };
         self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(told);
         let text = prose::answer(Tongue::English, place(question), question, &brief.form);
@@ -75,11 +75,15 @@ impl Tape {
 }
 
 impl Mind for Tape {
-    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move { Ok(self.answer(question, brief)) })
     }
 
-    fn at_once(&self, question: &Question, brief: &Brief) -> Option<std::result::Result<Reply, Failure>> {
+    fn at_once(
+        &self,
+        question: &AskContext,
+        brief: &Brief,
+    ) -> Option<std::result::Result<Reply, CallFailure>> {
         Some(Ok(self.answer(question, brief)))
     }
 

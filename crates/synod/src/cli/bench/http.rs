@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use synod_core::brief::Brief;
 use synod_journal::Memory;
-use synod_minds::{Answering, Cassette, Env, Face, Mind, Minds, Pass, Question, Settings, Spec};
+use synod_minds::{Answering, AskContext, Cassette, Env, Face, Mind, MindFactory, Pass, Settings, Spec};
 
 use super::SHAPES;
 use super::in_process::{debate, engine, of_rounds, seats, source};
@@ -61,7 +61,7 @@ struct Counted {
 }
 
 impl Mind for Counted {
-    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
         self.told.fetch_add(brief.len() as u64, Ordering::Relaxed);
         self.inner.ask(question, brief, pass)
     }
@@ -84,7 +84,7 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
     let toml = format!("[\"http://127.0.0.1:{port}/v1\"]\nat_once = {}\n", count.max(8));
     let settings = Settings::read(&toml, "")
         .map_err(|flaws| failed(flaws.first().map(ToString::to_string).unwrap_or_default()))?;
-    let minds = Minds::new(settings, Env::of([] as [(&str, &str); 0]), Cassette::Off)
+    let minds = MindFactory::new(settings, Env::of([] as [(&str, &str); 0]), Cassette::Off)
         .map_err(|error| failed(error.message))?;
     let inner = minds.mind(&spec).map_err(|error| failed(error.message))?;
     let told = Arc::new(AtomicU64::new(0));

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 use synod_core::brief::{Form, ValueKind};
 use synod_core::kernel::Choice;
-use synod_minds::{Question, Task};
+use synod_minds::{AskContext, MindTask};
 
 use super::phrases::{Phrases, Tongue};
 
@@ -12,12 +12,12 @@ use super::phrases::{Phrases, Tongue};
 pub(super) const STATEMENT_BYTES: usize = 640;
 
 /// Whatever is asked of the seat at a place counted from 0.
-pub(super) fn answer(tongue: Tongue, place: usize, question: &Question, form: &Form) -> String {
+pub(super) fn answer(tongue: Tongue, place: usize, question: &AskContext, form: &Form) -> String {
     let choice = side(place, question);
     let voice = Voice { place, round: question.round as usize, phrases: tongue.of(place) };
     match question.task {
-        Task::Speak => statement(voice, choice, form),
-        Task::Vote => json!({
+        MindTask::Speak => statement(voice, choice, form),
+        MindTask::Vote => json!({
             "vote": choice.ballot_word(usize::from(question.options)),
             "new_argument": "",
             "reason": voice.pick(voice.phrases.reasons, 9),
@@ -26,16 +26,20 @@ pub(super) fn answer(tongue: Tongue, place: usize, question: &Question, form: &F
         })
         .to_string(),
         // No clerk sits in a benchmark.
-        Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise | Task::Compare => "{}".into(),
+        MindTask::Judge
+        | MindTask::Digest
+        | MindTask::Perspectives
+        | MindTask::Synthesise
+        | MindTask::Compare => "{}".into(),
     }
 }
 
 /// Its part's side where it has one; else two sides of the same size. Every eighth seat changes sides from
 /// round to round, so that no round is still.
-fn side(place: usize, question: &Question) -> Choice {
+fn side(place: usize, question: &AskContext) -> Choice {
     let moved = if place % 8 == 2 { question.round as usize } else { 0 };
     let own = if (place + moved).is_multiple_of(2) { Choice::Yes } else { Choice::No };
-    question.side.filter(|_| question.task == Task::Speak).unwrap_or(own)
+    question.side.filter(|_| question.task == MindTask::Speak).unwrap_or(own)
 }
 
 fn statement(voice: Voice, choice: Choice, form: &Form) -> String {

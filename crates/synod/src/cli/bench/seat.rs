@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use synod_core::brief::Brief;
 use synod_core::kernel::Usage;
-use synod_minds::{Answering, Face, Failure, Kind, Mind, Pass, Question, Reply, Task};
+use synod_minds::{Answering, AskContext, CallFailure, Face, Mind, MindKind, MindTask, Pass, Reply};
 
 use super::in_process::{STATEMENT, VOTE};
 use super::phrases::Tongue;
@@ -41,7 +41,7 @@ struct Inner {
 
 /// The face of a mind in this process that costs nothing.
 pub(super) fn face(spec: &str) -> Face {
-    let (kind, spec) = (Kind::Scripted, spec.to_string());
+    let (kind, spec) = (MindKind::Scripted, spec.to_string());
     Face {
         kind,
         spec,
@@ -56,7 +56,7 @@ pub(super) fn face(spec: &str) -> Face {
 }
 
 /// The place of a seat of the benchmarks, told from its name.
-pub(super) fn place(question: &Question) -> usize {
+pub(super) fn place(question: &AskContext) -> usize {
     question.seat.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
@@ -82,23 +82,28 @@ impl Speaker {
 }
 
 impl Inner {
-    fn answer(&self, question: &Question, brief: &Brief) -> Reply {
+    fn answer(&self, question: &AskContext, brief: &Brief) -> Reply {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(brief.len() as u64, Ordering::Relaxed);
         let text = match (self.words, question.task) {
-            (Words::Equal, Task::Speak) => STATEMENT.into(),
-            (Words::Equal, Task::Vote) => VOTE.into(),
-            (Words::Differing, Task::Speak) => self.made(0, question, brief),
-            (Words::Differing, Task::Vote) => self.made(1, question, brief),
+            (Words::Equal, MindTask::Speak) => STATEMENT.into(),
+            (Words::Equal, MindTask::Vote) => VOTE.into(),
+            (Words::Differing, MindTask::Speak) => self.made(0, question, brief),
+            (Words::Differing, MindTask::Vote) => self.made(1, question, brief),
             // No clerk sits in a benchmark.
-            (_, Task::Judge | Task::Digest | Task::Perspectives | Task::Synthesise | Task::Compare) => {
-                "{}".into()
-            }
+            (
+                _,
+                MindTask::Judge
+                | MindTask::Digest
+                | MindTask::Perspectives
+                | MindTask::Synthesise
+                | MindTask::Compare,
+            ) => "{}".into(),
         };
         Reply { text, model: None, usage: Usage::default(), retries: Vec::new() }
     }
 
-    fn made(&self, task: u8, question: &Question, brief: &Brief) -> String {
+    fn made(&self, task: u8, question: &AskContext, brief: &Brief) -> String {
         let key = (question.seat.as_str().to_string(), task, question.round);
         let make = || prose::answer(Tongue::Mixed, place(question), question, &brief.form);
         self.made.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert_with(make).clone()
@@ -106,11 +111,15 @@ impl Inner {
 }
 
 impl Mind for Inner {
-    fn ask<'a>(&'a self, question: &'a Question, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move { Ok(self.answer(question, brief)) })
     }
 
-    fn at_once(&self, question: &Question, brief: &Brief) -> Option<std::result::Result<Reply, Failure>> {
+    fn at_once(
+        &self,
+        question: &AskContext,
+        brief: &Brief,
+    ) -> Option<std::result::Result<Reply, CallFailure>> {
         Some(Ok(self.answer(question, brief)))
     }
 
