@@ -8,7 +8,7 @@ use synod_core::kernel::text::counted;
 use synod_minds::{Env, MindError, MindFactory, Settings, Spec};
 
 use crate::fail::{Fail, Result, code};
-use crate::trust::{Trust, TrustArg};
+use crate::trust::{TrustArg, TrustGuard};
 
 /// How a command performs seats.
 #[derive(Debug, Clone, Default, Args)]
@@ -45,17 +45,17 @@ impl CassetteArgs {
 pub(crate) struct Casting {
     minds: MindFactory,
     settings: Settings,
-    trust: Trust,
+    trust: TrustGuard,
 }
 
 impl Casting {
     /// For a command.
     pub(crate) fn new(house: &Path, env: Env, perform: &PerformArgs) -> Result<Self> {
-        let trust = Trust::asking(house, perform.trust);
+        let trust = TrustGuard::asking(house, perform.trust);
         Self::by(settings(house)?, env, perform.cassettes.cassette(), trust)
     }
 
-    fn by(settings: Settings, env: Env, cassette: synod_minds::Cassette, trust: Trust) -> Result<Self> {
+    fn by(settings: Settings, env: Env, cassette: synod_minds::Cassette, trust: TrustGuard) -> Result<Self> {
         let minds =
             MindFactory::new(settings.clone(), env, cassette).map_err(|error| unmade(&error, None))?;
         let minds = minds.guarded_by(crate::guard::guard());
@@ -78,17 +78,17 @@ impl Casting {
     }
 }
 
-/// What performs the seats of a service: one for all its matters, so that what a provider allows holds for all of them
-/// together. Made anew when the settings were changed.
+/// The backends that answer for the seats of a service: one set for all its matters, so that a provider's limits hold
+/// for all of them together. Made anew when the settings were changed.
 #[derive(Debug)]
-pub(crate) struct Cast {
-    trust: Trust,
+pub(crate) struct ServiceCasting {
+    trust: TrustGuard,
     made: Mutex<Option<Arc<Casting>>>,
 }
 
-impl Cast {
+impl ServiceCasting {
     pub(crate) fn new(house: &Path, trust: TrustArg) -> Self {
-        Self { trust: Trust::refusing(house, trust), made: Mutex::default() }
+        Self { trust: TrustGuard::refusing(house, trust), made: Mutex::default() }
     }
 
     pub(crate) fn casting(&self, house: &Path) -> Result<Arc<Casting>> {

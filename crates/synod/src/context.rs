@@ -19,7 +19,7 @@ use synod_engine::{holds_key, is_secret};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::quoted;
-use gather::{Gathered, Skipped};
+use gather::{GatheredFiles, SkippedFiles};
 
 /// The most characters that a council is given, all in all.
 const ALL_MOST: usize = 200_000;
@@ -30,9 +30,9 @@ pub(crate) const CHARS_PER_TOKEN: u64 = 3;
 /// What stands for standard input.
 const STDIN: &str = "-";
 
-/// What a council is given, and what to know about it.
+/// The material that a council is given, and its size.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct CouncilContext {
     pub(crate) material: Vec<Material>,
     pub(crate) size: Size,
 }
@@ -59,13 +59,13 @@ pub(crate) fn masked_keys(text: &str) -> Option<String> {
 
 /// One text with its name.
 #[derive(Debug)]
-struct Text {
+struct NamedText {
     name: String,
     text: String,
 }
 
 /// Reads everything that `--context` names. `topic` is the question as it was typed.
-pub(crate) fn given(named: &[String], topic: Option<&str>) -> Result<Given> {
+pub(crate) fn given(named: &[String], topic: Option<&str>) -> Result<CouncilContext> {
     let from_stdin = named.iter().filter(|name| *name == STDIN).count();
     if from_stdin > 0 && topic == Some(STDIN) {
         let message = "standard input cannot be both the question and --context: write the question as an argument, such as `git diff | synod debate \"Merge this?\" --context -`";
@@ -83,7 +83,7 @@ pub(crate) fn given(named: &[String], topic: Option<&str>) -> Result<Given> {
         match name.as_str() {
             STDIN => texts.push(stdin()?),
             name => {
-                let Gathered { files, skipped: Skipped { secret, binary } } = gather::gather(name)?;
+                let GatheredFiles { files, skipped: SkippedFiles { secret, binary } } = gather::gather(name)?;
                 size.secret += secret;
                 size.binary += binary;
                 texts.extend(files);
@@ -103,7 +103,7 @@ pub(crate) fn given(named: &[String], topic: Option<&str>) -> Result<Given> {
     size.texts = texts.len() as u64;
     size.chars = chars as u64;
     size.tokens = size.chars.div_ceil(CHARS_PER_TOKEN);
-    Ok(Given { material: pack::pack(texts), size })
+    Ok(CouncilContext { material: pack::pack(texts), size })
 }
 
 /// The characters of all material: every seat reads all of it.
@@ -112,12 +112,12 @@ pub(crate) fn length_of<'a>(material: impl IntoIterator<Item = &'a Material>) ->
 }
 
 /// A file that was named twice is given once.
-fn distinct(texts: &mut Vec<Text>) {
+fn distinct(texts: &mut Vec<NamedText>) {
     let mut seen = std::collections::BTreeSet::new();
     texts.retain(|text| seen.insert(text.name.clone()));
 }
 
-fn too_much(texts: &[Text], chars: usize) -> Fail {
+fn too_much(texts: &[NamedText], chars: usize) -> Fail {
     let mut sizes: Vec<(usize, &str)> =
         texts.iter().map(|text| (length(&text.text), text.name.as_str())).collect();
     sizes.sort_by(|one, other| other.cmp(one));
@@ -132,7 +132,7 @@ fn too_much(texts: &[Text], chars: usize) -> Fail {
 }
 
 /// What is on standard input.
-fn stdin() -> Result<Text> {
+fn stdin() -> Result<NamedText> {
     if crate::out::person_there() {
         crate::out::error("reading the context from this terminal: end it with Ctrl-D");
     }
@@ -153,7 +153,7 @@ fn stdin() -> Result<Text> {
         let message = "the context on standard input is empty: leave `--context -` out, or check the command before the pipe";
         return Err(Fail::new(code::USAGE, "context/malformed", message));
     }
-    Ok(Text { name: "standard input".into(), text })
+    Ok(NamedText { name: "standard input".into(), text })
 }
 
 /// Refuses a file that the user named and that looks like a secret.

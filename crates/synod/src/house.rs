@@ -33,7 +33,7 @@ use crate::user::{snapshot_key, snapshot_key_for};
 use crate::witness::warn_if_refused;
 use crate::{locate, out};
 
-pub(crate) use given::Given;
+pub(crate) use given::AcknowledgedAct;
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);
@@ -339,7 +339,7 @@ pub(crate) fn quoted(path: &Path) -> String {
 }
 
 /// Gives an order of the operator; a refusal is an error here.
-pub(crate) async fn give(engine: &Engine, command: Command) -> Result<Given> {
+pub(crate) async fn give(engine: &Engine, command: Command) -> Result<AcknowledgedAct> {
     order(engine, Order::operator(command)).await
 }
 
@@ -355,10 +355,10 @@ pub(crate) async fn give_all(engine: &Engine, commands: Vec<Command>) -> Result<
 }
 
 /// Gives an order; a refusal is an error here.
-pub(crate) async fn order(engine: &Engine, order: Order) -> Result<Given> {
+pub(crate) async fn order(engine: &Engine, order: Order) -> Result<AcknowledgedAct> {
     let done = engine.submit(order).await?;
     match &done.act.outcome {
-        Outcome::Done(_) => Ok(Given::of(done)),
+        Outcome::Done(_) => Ok(AcknowledgedAct::of(done)),
         Outcome::Refused { code, message } => Err(Fail::new(code::USAGE, code, message.clone())),
     }
 }

@@ -11,7 +11,7 @@ use synod_core::matter::Status;
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
 use crate::house::Looked;
-use crate::wire::{MatterRow, Page};
+use crate::wire::{MatterPage, MatterRow};
 
 /// A matter as it is written on a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +115,7 @@ pub(crate) async fn pick_at(client: &Client, wanted: Option<MatterArg>) -> Resul
 
 /// The newest matter of a service that passes a filter.
 async fn newest(client: &Client, filter: &str) -> Result<Option<MatterId>> {
-    let page: Page = client.get(&format!("/v1/matters?{filter}newest=true&limit=1")).await?;
+    let page: MatterPage = client.get(&format!("/v1/matters?{filter}newest=true&limit=1")).await?;
     Ok(page.matters.first().map(|row| row.matter))
 }
 
@@ -124,7 +124,7 @@ async fn rows(client: &Client, found: impl Fn(&MatterRow) -> bool) -> Result<Vec
     let mut all = Vec::new();
     let mut after = String::new();
     loop {
-        let page: Page = client.get(&format!("/v1/matters?limit=500{after}")).await?;
+        let page: MatterPage = client.get(&format!("/v1/matters?limit=500{after}")).await?;
         all.extend(page.matters);
         match page.next {
             Some(next) if !all.iter().any(&found) => after = format!("&after={next}"),

@@ -11,7 +11,7 @@ use synod_core::kernel::{AskId, Call, Contribution, ContributionKind, SeatKind, 
 use synod_core::view::Report;
 use synod_core::{Event, Task, ballot, context, gate};
 
-use crate::live::Notice;
+use crate::live::ScreenNotice;
 use crate::progress::named;
 
 /// Who looks at a terminal: the people who serve in the matter, or else its operator.
@@ -27,9 +27,9 @@ pub(crate) enum Instead {
     /// The event itself.
     Shown,
     /// This, and the event when it may be seen.
-    Later(Notice),
+    Later(ScreenNotice),
     /// This.
-    Never(Notice),
+    Never(ScreenNotice),
 }
 
 impl<'a> Onlookers<'a> {
@@ -81,7 +81,7 @@ impl<'a> Onlookers<'a> {
         match event {
             Event::Gate(gate::Event::Admitted(said)) => self.instead_of(said),
             Event::Gate(gate::Event::Rejected { .. }) if !self.sees_round(self.case.round()) => {
-                Instead::Never(Notice::Line("   an answer was rejected".into()))
+                Instead::Never(ScreenNotice::Line("   an answer was rejected".into()))
             }
             Event::Ballot(ballot::Event::Cast { vote, .. } | ballot::Event::Stated { vote, .. }) => {
                 self.instead_of_vote(&vote.who, |held| holds(held, vote))
@@ -92,7 +92,7 @@ impl<'a> Onlookers<'a> {
             Event::Context(
                 context::Event::Requested { round, .. } | context::Event::Refused { round, .. },
             ) if !self.sees_round(*round) => {
-                Instead::Later(Notice::Line("   a question to the operator".into()))
+                Instead::Later(ScreenNotice::Line("   a question to the operator".into()))
             }
             Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) => Instead::Shown,
             Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) => Instead::Shown,
@@ -149,16 +149,16 @@ impl<'a> Onlookers<'a> {
             return Instead::Shown;
         }
         if let ContributionKind::Proposal { .. } = said.kind {
-            return Instead::Later(Notice::Line(format!("   {} has proposed", self.name(&said.who))));
+            return Instead::Later(ScreenNotice::Line(format!("   {} has proposed", self.name(&said.who))));
         }
         let of_round = |other: &Contribution| other.round == said.round && other.ask <= said.ask;
         let answered = self.case.said.iter().filter(|other| of_round(other)).count();
         let called = self.case.called().len();
-        Instead::Later(Notice::Count(format!("   {answered} of {called} have answered")))
+        Instead::Later(ScreenNotice::Count(format!("   {answered} of {called} have answered")))
     }
 
     fn instead_of_vote(&self, who: &Who, is_on: impl Fn(&Ballot) -> bool) -> Instead {
-        let noted = || Notice::Line(format!("   {} has voted", self.name(who)));
+        let noted = || ScreenNotice::Line(format!("   {} has voted", self.name(who)));
         let Some(ballot) = self.case.ballots.iter().rev().find(|held| is_on(held)) else {
             return Instead::Never(noted());
         };
@@ -168,7 +168,7 @@ impl<'a> Onlookers<'a> {
             return Instead::Shown;
         }
         let voted = ballot.votes.len() + ballot.delegations.len();
-        let counted = || Notice::Count(format!("   {voted} of {} have voted", ballot.seats.len()));
+        let counted = || ScreenNotice::Count(format!("   {voted} of {} have voted", ballot.seats.len()));
         // What is sealed is told by the report, when it may be; what is open, when everybody here has voted.
         match (self.people.is_empty(), is_open) {
             (true, _) => Instead::Never(noted()),

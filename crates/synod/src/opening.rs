@@ -6,7 +6,7 @@ use synod_core::{Act, Command, Event, House, Outcome};
 use synod_engine::{CommittedOrder, Engine, Order};
 
 use crate::fail::{Fail, Result, code};
-use crate::house::{Given, Sourced, all_ahead, give};
+use crate::house::{AcknowledgedAct, Sourced, all_ahead, give};
 
 /// Gives the order that opens a matter, after what it needs: its charter and its seats, as far as the house does not
 /// know them. A refusal of the opening itself stands in the act.
@@ -101,10 +101,10 @@ pub(crate) async fn open_or_fail(
     charter: Option<&Sourced>,
     seats: &[Seat],
     opening: Order,
-) -> Result<Given> {
+) -> Result<AcknowledgedAct> {
     let done = open(engine, charter, seats, opening).await?;
     match &done.act.outcome {
-        Outcome::Done(_) => Ok(Given::of(done)),
+        Outcome::Done(_) => Ok(AcknowledgedAct::of(done)),
         Outcome::Refused { code, message } => Err(Fail::new(code::USAGE, code, message.clone())),
     }
 }

@@ -34,11 +34,11 @@ pub(crate) struct PinArgs {
 #[derive(Debug, Default)]
 pub(crate) struct Pins {
     policy: Option<Policy>,
-    keys: Vec<Pinned>,
+    keys: Vec<PinnedKey>,
 }
 
 #[derive(Debug)]
-enum Pinned {
+enum PinnedKey {
     /// A key under any name.
     Hex(String, String),
     /// A key of one log.
@@ -59,14 +59,14 @@ impl PinArgs {
         for key in &self.key {
             let is_hex = key.len() == 64 && key.bytes().all(|digit| digit.is_ascii_hexdigit());
             pins.keys.push(match is_hex {
-                true => Pinned::Hex(key.to_lowercase(), "--key".into()),
-                false => Pinned::Named(
+                true => PinnedKey::Hex(key.to_lowercase(), "--key".into()),
+                false => PinnedKey::Named(
                     VerifierKey::parse(key).map_err(|flaw| Fail::usage(format!("--key: {flaw}")))?,
                 ),
             });
         }
         if self.policy.is_none() {
-            pins.keys.extend(known().into_iter().map(|(key, path)| Pinned::Hex(key, path)));
+            pins.keys.extend(known().into_iter().map(|(key, path)| PinnedKey::Hex(key, path)));
         }
         Ok(pins)
     }
@@ -88,8 +88,8 @@ impl Pins {
         let of_policy =
             logs.filter(|log| log.public_hex() == public).map(|log| format!("the policy ({})", log.name()));
         let of_keys = self.keys.iter().filter_map(|pinned| match pinned {
-            Pinned::Hex(key, from) => (key == public).then(|| from.clone()),
-            Pinned::Named(key) => (key.public_hex() == public).then(|| "--key".into()),
+            PinnedKey::Hex(key, from) => (key == public).then(|| from.clone()),
+            PinnedKey::Named(key) => (key.public_hex() == public).then(|| "--key".into()),
         });
         of_policy.chain(of_keys).next()
     }
@@ -102,7 +102,7 @@ impl Pins {
             let Some(from) = self.vouches(&before.key) else { continue };
             if self.vouches(&known.key).is_none() && HouseKey::vouches(&before.key, &known.key, signature) {
                 let from = format!("{from}, which signed it in act {}", known.since);
-                self.keys.push(Pinned::Hex(known.key.clone(), from));
+                self.keys.push(PinnedKey::Hex(known.key.clone(), from));
             }
         }
     }
@@ -124,9 +124,9 @@ impl Pins {
         }
         for key in &self.keys {
             match key {
-                Pinned::Named(key) if key.name() == origin => take("--key", note.check(key))?,
-                Pinned::Named(_) => (),
-                Pinned::Hex(key, from) => {
+                PinnedKey::Named(key) if key.name() == origin => take("--key", note.check(key))?,
+                PinnedKey::Named(_) => (),
+                PinnedKey::Hex(key, from) => {
                     if let Ok(key) = VerifierKey::of_hex(&origin, Algorithm::Ed25519, key) {
                         take(from, note.check(&key))?;
                     }

@@ -7,7 +7,7 @@ use synod_core::kernel::{Nano, Seat, SeatKind, text};
 use synod_core::matter::{Question, SummaryBy};
 
 use crate::context::{CHARS_PER_TOKEN, Size};
-use crate::seats::Table;
+use crate::seats::SeatTable;
 use crate::warnings::{Warning, warnings};
 
 /// Characters of one statement as others see it, for the estimate.
@@ -39,7 +39,7 @@ pub(crate) struct Plan {
 }
 
 /// Whether a summary is asked for at the end: by name of anyone, else of a model or a program only.
-pub(crate) fn sums_up(synthesis: Option<&SummaryBy>, table: &Table) -> bool {
+pub(crate) fn sums_up(synthesis: Option<&SummaryBy>, table: &SeatTable) -> bool {
     let reasons = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
     match synthesis {
         Some(SummaryBy::Auto) => table.seats.iter().chain(&table.scribe).any(reasons),
@@ -52,7 +52,7 @@ pub(crate) fn sums_up(synthesis: Option<&SummaryBy>, table: &Table) -> bool {
 pub(crate) fn plan(
     charter: &Charter,
     question: &Question,
-    table: &Table,
+    table: &SeatTable,
     synthesis: bool,
     material: u64,
 ) -> Plan {
@@ -122,7 +122,7 @@ pub(crate) fn plan(
 }
 
 /// What the seats of a table reach, each once and in the order of the seats.
-pub(crate) fn reaches(table: &Table) -> Vec<String> {
+pub(crate) fn reaches(table: &SeatTable) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for reached in table.everyone().filter_map(|seat| table.face(seat)?.reaches.clone()) {
         if !all.contains(&reached) {

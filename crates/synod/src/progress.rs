@@ -28,17 +28,17 @@ pub(crate) struct Progress {
     /// Asks of this matter: events name their ask, and a closed ask is looked up nowhere.
     asks: BTreeSet<AskId>,
     /// What was not to be seen when it happened.
-    held: Vec<Held>,
+    held: Vec<HeldEvent>,
     /// Asks of which a line was shown while they were answered.
     lines: BTreeSet<AskId>,
     /// The seats at work, where they can be shown as they go on.
-    live: Option<live::Live>,
+    live: Option<live::LiveBlock>,
     colour: bool,
 }
 
 /// Something that is shown as soon as it may be seen.
 #[derive(Debug)]
-struct Held {
+struct HeldEvent {
     by: Actor,
     event: Event,
     call: Option<Call>,
@@ -47,7 +47,7 @@ struct Held {
 impl Progress {
     /// Shows what happens in the matter whose acts it is given, or nothing.
     pub(crate) fn new(quiet: bool) -> Self {
-        let live = if quiet { None } else { live::Live::begin() };
+        let live = if quiet { None } else { live::LiveBlock::begin() };
         let colour = out::takes_colour(&std::io::stderr());
         Self { quiet, asks: BTreeSet::new(), held: Vec::new(), lines: BTreeSet::new(), live, colour }
     }
@@ -89,7 +89,7 @@ impl Progress {
                 Instead::Shown => self.say(line(&look, &act.by, event, call)),
                 Instead::Later(notice) => {
                     let (by, event) = (act.by.clone(), event.clone());
-                    self.held.push(Held { by, event, call: call.cloned() });
+                    self.held.push(HeldEvent { by, event, call: call.cloned() });
                     live::notice(notice.clean());
                 }
                 Instead::Never(notice) => live::notice(notice.clean()),
@@ -154,8 +154,8 @@ impl Progress {
             .into_iter()
             .partition(|held| matches!(look.instead(&held.event), Instead::Shown));
         self.held = held;
-        let shown: Vec<Held> = shown;
-        let line = |held: &Held| line(look, &held.by, &held.event, held.call.as_ref());
+        let shown: Vec<HeldEvent> = shown;
+        let line = |held: &HeldEvent| line(look, &held.by, &held.event, held.call.as_ref());
         let mut lines: Vec<String> = shown.iter().filter_map(line).collect();
         if !look.may_see(Item::Names) {
             lines.sort(); // the order in which they came would tell who is who

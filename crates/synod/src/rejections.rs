@@ -24,7 +24,7 @@ const WAYS: usize = 2;
 
 /// One rejected request or message.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Rejection {
+pub(crate) struct RejectedRequest {
     /// Who, if they proved it.
     pub(crate) by: Option<Actor>,
     pub(crate) code: String,
@@ -43,14 +43,14 @@ pub(crate) struct Rejections {
 #[derive(Debug, Default)]
 struct Sums {
     /// Since the last report.
-    fresh: BTreeMap<Rejection, (u32, At)>,
+    fresh: BTreeMap<RejectedRequest, (u32, At)>,
     /// Since the service began, by code.
     whole: BTreeMap<String, u64>,
 }
 
 impl Rejections {
     /// Counts a rejection.
-    pub(crate) fn count(&self, rejection: Rejection) {
+    pub(crate) fn count(&self, rejection: RejectedRequest) {
         let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
         *sums.whole.entry(rejection.code.clone()).or_default() += 1;
         let rejection = sums.room_for(rejection);
@@ -76,7 +76,7 @@ impl Rejections {
             return;
         }
         let kept = fresh.clone();
-        let sum = |(Rejection { by, code, matter, way }, (count, since))| recorded::Rejection {
+        let sum = |(RejectedRequest { by, code, matter, way }, (count, since))| recorded::Rejection {
             by,
             code,
             count,
@@ -119,21 +119,21 @@ impl Rejections {
 impl Sums {
     /// The sum a rejection is added to. When there are many sums, details go: first the matter, then the caller, at
     /// last the code. The last sum of each way takes the rest.
-    fn room_for(&self, rejection: Rejection) -> Rejection {
-        let fits = |rejection: &Rejection, most: usize| {
+    fn room_for(&self, rejection: RejectedRequest) -> RejectedRequest {
+        let fits = |rejection: &RejectedRequest, most: usize| {
             self.fresh.contains_key(rejection) || self.fresh.len() < most
         };
         if fits(&rejection, SUMS_MOST / 2) {
             return rejection;
         }
-        let anywhere = Rejection { matter: None, ..rejection };
+        let anywhere = RejectedRequest { matter: None, ..rejection };
         if fits(&anywhere, SUMS_MOST * 3 / 4) {
             return anywhere;
         }
-        let anybody = Rejection { by: None, ..anywhere };
+        let anybody = RejectedRequest { by: None, ..anywhere };
         match fits(&anybody, SUMS_MOST - WAYS) {
             true => anybody,
-            false => Rejection { code: "door/other".into(), ..anybody },
+            false => RejectedRequest { code: "door/other".into(), ..anybody },
         }
     }
 }

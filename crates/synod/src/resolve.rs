@@ -17,7 +17,7 @@ use synod_core::view::TurnSheet;
 use synod_core::{Ask, Task};
 
 use crate::wire;
-use crate::wire::{Action, ItemRef, NoTurn, TaskWord, Turn, WhyNoTurn, Written};
+use crate::wire::{ActionRequest, ItemRef, NoTurn, TaskWord, Turn, WhyNoTurn, WrittenId};
 
 /// What no turn and no proposal is ever called: a house begins with its first act.
 const NOTHING: Id = Id { act: Seq(0), nth: 0 };
@@ -67,10 +67,10 @@ pub(crate) fn uninvited(who: &Who) -> String {
 }
 
 /// Finds the command of an action in a matter.
-pub(crate) fn resolve(case: &Case, who: &Who, action: Action) -> Result<Resolved, Unclear> {
+pub(crate) fn resolve(case: &Case, who: &Who, action: ActionRequest) -> Result<Resolved, Unclear> {
     let mut hint = None;
-    let mut turn = |named: Option<Written>, tasks: &[TaskWord]| match named {
-        Some(Written(ask)) => AskId(ask),
+    let mut turn = |named: Option<WrittenId>, tasks: &[TaskWord]| match named {
+        Some(WrittenId(ask)) => AskId(ask),
         None => {
             let (ask, none) = own_turn(case, who, tasks);
             hint = none;
@@ -79,37 +79,48 @@ pub(crate) fn resolve(case: &Case, who: &Who, action: Action) -> Result<Resolved
     };
     use TaskWord::{Propose, Speak, Weigh};
     let part = match action {
-        Action::Join => ring::Action::Join,
-        Action::Leave => ring::Action::Leave,
-        Action::Acknowledge { ask: Written(ask) } => ring::Action::Acknowledge { ask: AskId(ask) },
-        Action::Say(wire::Contribution { ask, kind, text, to, keep }) => ring::Action::Say {
+        ActionRequest::Join => ring::Action::Join,
+        ActionRequest::Leave => ring::Action::Leave,
+        ActionRequest::Acknowledge { ask: WrittenId(ask) } => ring::Action::Acknowledge { ask: AskId(ask) },
+        ActionRequest::Say(wire::StatementBody { ask, kind, text, to, keep }) => ring::Action::Say {
             to: to.map(|to| anything(case, to)).transpose()?,
             ask: turn(ask, &[Speak]),
             keep,
             kind: kind.unwrap_or(Remark::Opinion),
             text,
         },
-        Action::Propose(wire::Proposal { ask, title, text, keep }) => {
+        ActionRequest::Propose(wire::ProposalBody { ask, title, text, keep }) => {
             ring::Action::Propose { ask: turn(ask, &[Propose, Speak]), keep, text, title }
         }
-        Action::Amend(wire::Amendment { ask, proposal: named, text, why, keep }) => ring::Action::Amend {
-            proposal: proposal(case, named)?,
-            ask: turn(ask, &[Speak]),
-            keep,
-            text,
-            why,
-        },
-        Action::React(wire::Reacting { ask, to, reaction, text, keep }) => {
+        ActionRequest::Amend(wire::AmendmentBody { ask, proposal: named, text, why, keep }) => {
+            ring::Action::Amend {
+                proposal: proposal(case, named)?,
+                ask: turn(ask, &[Speak]),
+                keep,
+                text,
+                why,
+            }
+        }
+        ActionRequest::React(wire::ReactionBody { ask, to, reaction, text, keep }) => {
             ring::Action::React { to: anything(case, to)?, ask: turn(ask, &[Speak]), keep, reaction, text }
         }
-        Action::Release(wire::Release { ask }) => ring::Action::Release { ask: turn(ask, &[Speak, Propose]) },
-        Action::Skip(wire::Skip { ask, why }) => {
+        ActionRequest::Release(wire::ReleaseBody { ask }) => {
+            ring::Action::Release { ask: turn(ask, &[Speak, Propose]) }
+        }
+        ActionRequest::Skip(wire::SkipBody { ask, why }) => {
             ring::Action::Skip { ask: turn(ask, &[Speak, Propose, Weigh]), why }
         }
-        Action::Rule(wire::Ruling { amendment, accept, why }) => {
+        ActionRequest::Rule(wire::RulingBody { amendment, accept, why }) => {
             ring::Action::Rule { accept, amendment: change(case, amendment)?, why }
         }
-        Action::Vote(wire::Vote { proposal: named, grade, rationale, conditions, changes, salt }) => {
+        ActionRequest::Vote(wire::VoteBody {
+            proposal: named,
+            grade,
+            rationale,
+            conditions,
+            changes,
+            salt,
+        }) => {
             ring::Action::Vote {
                 changes,
                 conditions,
@@ -126,47 +137,47 @@ pub(crate) fn resolve(case: &Case, who: &Who, action: Action) -> Result<Resolved
 
 /// The same action as it was resolved when it was first given: for one that is sent again under the same key, when the
 /// turn it meant is over by now.
-pub(crate) fn as_recorded(action: Action, recorded: &ring::Action) -> Option<ring::Action> {
-    let ask = |named: Option<Written>, then: &AskId| named.map_or(*then, |Written(ask)| AskId(ask));
+pub(crate) fn as_recorded(action: ActionRequest, recorded: &ring::Action) -> Option<ring::Action> {
+    let ask = |named: Option<WrittenId>, then: &AskId| named.map_or(*then, |WrittenId(ask)| AskId(ask));
     let item = |named: &ItemRef, then: Id| match named {
         ItemRef::Letter(_) => then,
         ItemRef::Id(id) => *id,
     };
     Some(match (action, recorded) {
         (
-            Action::Say(wire::Contribution { ask: named, kind, text, to, keep }),
+            ActionRequest::Say(wire::StatementBody { ask: named, kind, text, to, keep }),
             ring::Action::Say { ask: then, to: was, .. },
         ) => {
             let to = to.map(|to| item(&to, was.unwrap_or(NOTHING)));
             ring::Action::Say { ask: ask(named, then), keep, kind: kind.unwrap_or(Remark::Opinion), text, to }
         }
         (
-            Action::Propose(wire::Proposal { ask: named, title, text, keep }),
+            ActionRequest::Propose(wire::ProposalBody { ask: named, title, text, keep }),
             ring::Action::Propose { ask: then, .. },
         ) => ring::Action::Propose { ask: ask(named, then), keep, text, title },
         (
-            Action::Amend(wire::Amendment { ask: named, proposal, text, why, keep }),
+            ActionRequest::Amend(wire::AmendmentBody { ask: named, proposal, text, why, keep }),
             ring::Action::Amend { ask: then, proposal: was, .. },
         ) => {
             let proposal = ProposalId(item(&proposal, was.0));
             ring::Action::Amend { ask: ask(named, then), keep, proposal, text, why }
         }
         (
-            Action::React(wire::Reacting { ask: named, to, reaction, text, keep }),
+            ActionRequest::React(wire::ReactionBody { ask: named, to, reaction, text, keep }),
             ring::Action::React { ask: then, to: was, .. },
         ) => ring::Action::React { ask: ask(named, then), keep, reaction, text, to: item(&to, *was) },
-        (Action::Release(wire::Release { ask: named }), ring::Action::Release { ask: then }) => {
+        (ActionRequest::Release(wire::ReleaseBody { ask: named }), ring::Action::Release { ask: then }) => {
             ring::Action::Release { ask: ask(named, then) }
         }
-        (Action::Skip(wire::Skip { ask: named, why }), ring::Action::Skip { ask: then, .. }) => {
+        (ActionRequest::Skip(wire::SkipBody { ask: named, why }), ring::Action::Skip { ask: then, .. }) => {
             ring::Action::Skip { ask: ask(named, then), why }
         }
         (
-            Action::Rule(wire::Ruling { amendment, accept, why }),
+            ActionRequest::Rule(wire::RulingBody { amendment, accept, why }),
             ring::Action::Rule { amendment: was, .. },
         ) => ring::Action::Rule { accept, amendment: AmendmentId(item(&amendment, was.0)), why },
         (
-            Action::Vote(wire::Vote { proposal, grade, rationale, conditions, changes, salt }),
+            ActionRequest::Vote(wire::VoteBody { proposal, grade, rationale, conditions, changes, salt }),
             ring::Action::Vote { proposal: was, salt: sealed, .. },
         ) => {
             let proposal = proposal.map_or(*was, |named| ProposalId(item(&named, was.0)));
@@ -328,7 +339,7 @@ pub(crate) fn hopeless(house: &House, who: &Who, matter: Option<MatterId>) -> Op
         return Some(NoTurn {
             why: WhyNoTurn::Over,
             matter: Some(last.id),
-            phase: wire::Phase::parse(session.phase),
+            phase: wire::PhaseWord::parse(session.phase),
             reason: session.reason.map(str::to_string),
         });
     }

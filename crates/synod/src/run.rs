@@ -24,9 +24,9 @@ use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::{live, out, render};
 
-/// How the result is shown.
+/// The options for showing a result.
 #[derive(Debug, Clone)]
-pub(crate) struct Show {
+pub(crate) struct ShowOptions {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
     /// The matter to compare it with when it is over.
@@ -63,10 +63,10 @@ pub(crate) async fn through(
     matter: MatterId,
     from: Seq,
     plan: Option<Plan>,
-    show: Show,
+    show: ShowOptions,
     mut interrupts: Interrupts,
 ) -> Result<ExitCode> {
-    let mut shown = Shown::new(&engine, &show);
+    let mut shown = RunDisplay::new(&engine, &show);
     let followed = follow(&engine, matter, from, &mut shown, &mut interrupts).await;
     // Whatever failed, the matter is still there.
     let number = engine.read(|folded| number(folded, matter));
@@ -112,16 +112,16 @@ pub(crate) async fn through(
     }
 }
 
-/// What is shown while a matter runs.
-struct Shown {
+/// The display while a matter runs.
+struct RunDisplay {
     progress: Progress,
     signals: tokio::sync::broadcast::Receiver<Signal>,
     /// Draws the seats at work anew, since they count seconds.
     beat: tokio::time::Interval,
 }
 
-impl Shown {
-    fn new(engine: &Engine, show: &Show) -> Self {
+impl RunDisplay {
+    fn new(engine: &Engine, show: &ShowOptions) -> Self {
         let mut beat = tokio::time::interval(live::BEAT);
         beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         Self { progress: Progress::new(show.quiet || show.json), signals: engine.signals(), beat }
@@ -156,7 +156,7 @@ async fn follow(
     engine: &Engine,
     matter: MatterId,
     from: Seq,
-    shown: &mut Shown,
+    shown: &mut RunDisplay,
     interrupts: &mut Interrupts,
 ) -> Result<Status> {
     let mut feed = engine.feed(from).await?;
@@ -232,8 +232,8 @@ async fn summed_up(
     engine: &Engine,
     matter: MatterId,
     interrupts: &mut Interrupts,
-    show: &Show,
-    shown: &mut Shown,
+    show: &ShowOptions,
+    shown: &mut RunDisplay,
 ) -> Result<Option<(Who, Cause)>> {
     let summing = Task::Clerk(Chore::Synthesise);
     let asked = |house: &House| {
@@ -285,7 +285,7 @@ pub(crate) async fn served(engine: &Engine, matter: MatterId, asked: &Act) -> Re
 }
 
 /// A matter that waits for the operator: what for, and what to type.
-fn waits(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
+fn waits(house: &HouseArg, report: &Report, show: &ShowOptions) -> ExitCode {
     if let Some(waits) = render::waits(house, report) {
         match show.json {
             true => out::json(&json!({
@@ -307,7 +307,7 @@ pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
 }
 
 /// A matter that halted because a seat cannot be asked as things are: which, why, and what to type.
-fn halted(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
+fn halted(house: &HouseArg, report: &Report, show: &ShowOptions) -> ExitCode {
     let resume = resume_line(house, report.number);
     let why = render::halted(report).unwrap_or_default();
     if show.json {
@@ -323,7 +323,7 @@ fn halted(house: &HouseArg, report: &Report, show: &Show) -> ExitCode {
     ExitCode::from(code::UNAVAILABLE)
 }
 
-fn paused(house: &HouseArg, matter: MatterId, number: u64, show: &Show) -> ExitCode {
+fn paused(house: &HouseArg, matter: MatterId, number: u64, show: &ShowOptions) -> ExitCode {
     let resume = resume_line(house, number);
     if show.json {
         out::json(&json!({ "matter": matter, "number": number, "status": "paused", "resume": resume }));
@@ -356,7 +356,7 @@ struct Concluded {
 }
 
 /// Reads a matter that is over and keeps its receipt.
-fn conclude(house: &HouseArg, folded: &House, matter: MatterId, show: &Show) -> Result<Concluded> {
+fn conclude(house: &HouseArg, folded: &House, matter: MatterId, show: &ShowOptions) -> Result<Concluded> {
     let Some(report) = folded.case(matter).map(Report::of) else {
         return Err(Fail::new(code::NO_INPUT, "matter/unknown", "the matter is gone"));
     };
@@ -378,7 +378,7 @@ fn finish(
     concluded: &Concluded,
     decision: Decision,
     plan: Option<Plan>,
-    show: &Show,
+    show: &ShowOptions,
 ) -> ExitCode {
     let Concluded { report, comparison, path, receipt } = concluded;
     if show.json {

@@ -57,7 +57,7 @@ pub(crate) struct SeatArgs {
 
 /// The seats, with what answers for each.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct SeatTable {
     pub(crate) seats: Vec<Seat>,
     pub(crate) judges: Vec<Seat>,
     pub(crate) scribe: Option<Seat>,
@@ -66,7 +66,7 @@ pub(crate) struct Table {
     pub(crate) note: Option<String>,
 }
 
-impl Table {
+impl SeatTable {
     /// Everybody: seats and clerks.
     pub(crate) fn everyone(&self) -> impl Iterator<Item = &Seat> {
         self.seats.iter().chain(&self.judges).chain(&self.scribe)
@@ -97,15 +97,15 @@ pub(crate) struct Wish {
     pub(crate) typed: bool,
 }
 
-/// Who is wished for: seats, and those who serve them.
+/// The seats that are wished for, and those who serve them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wishes {
+pub(crate) struct SeatWishes {
     pub(crate) seats: Vec<Wish>,
     pub(crate) judges: Vec<Wish>,
     pub(crate) scribe: Option<Wish>,
 }
 
-impl Wishes {
+impl SeatWishes {
     /// Everybody: seats, judges and the scribe.
     pub(crate) fn everyone(&self) -> impl Iterator<Item = &Wish> {
         self.seats.iter().chain(&self.judges).chain(&self.scribe)
@@ -119,7 +119,7 @@ pub(crate) async fn set(
     args: &SeatArgs,
     perform: &PerformArgs,
     charter: &Charter,
-) -> Result<Table> {
+) -> Result<SeatTable> {
     let env = Env::process();
     let configured = Configured::load(house)?;
     let (mut wishes, note) = choose::wishes(house, &configured, args, &env, has_parts(charter)).await?;
@@ -130,14 +130,14 @@ pub(crate) async fn set(
         wishes.scribe = Some(configured.aliases().wish("scribe", scribe)?);
     }
     name_all(&mut wishes);
-    Ok(Table { note, ..seat_all(&Casting::new(house, env, perform)?, wishes)? })
+    Ok(SeatTable { note, ..seat_all(&Casting::new(house, env, perform)?, wishes)? })
 }
 
 /// Seats everybody who is wished for.
-pub(crate) fn seat_all(casting: &Casting, wishes: Wishes) -> Result<Table> {
+pub(crate) fn seat_all(casting: &Casting, wishes: SeatWishes) -> Result<SeatTable> {
     casting.check(wishes.everyone().map(|wish| (&wish.spec, wish.typed)))?;
     let minds = casting.minds();
-    let mut table = Table::default();
+    let mut table = SeatTable::default();
     for wish in wishes.seats {
         let seat = table.admit(minds, wish)?;
         table.seats.push(seat);
@@ -152,7 +152,7 @@ pub(crate) fn seat_all(casting: &Casting, wishes: Wishes) -> Result<Table> {
     Ok(table)
 }
 
-impl Table {
+impl SeatTable {
     /// The seat somebody wished for, with what answers for it.
     fn admit(&mut self, minds: &MindFactory, wish: Wish) -> Result<Seat> {
         let who = Who::parse(&wish.name).map_err(Fail::usage)?;
@@ -189,15 +189,15 @@ pub(crate) fn judge(
     written: &str,
     perform: &PerformArgs,
 ) -> Result<(Seat, synod_engine::Minds)> {
-    let mut wishes = Wishes {
+    let mut wishes = SeatWishes {
         judges: vec![Configured::load(house)?.aliases().wish("judge", written)?],
-        ..Wishes::default()
+        ..SeatWishes::default()
     };
     name_all(&mut wishes);
     let Some(wish) = wishes.judges.pop() else { return Err(Fail::usage("a judge is missing")) };
     let casting = Casting::new(house, Env::process(), perform)?;
     casting.check([(&wish.spec, wish.typed)].into_iter())?;
-    let mut table = Table::default();
+    let mut table = SeatTable::default();
     let judge = table.admit(casting.minds(), wish)?;
     Ok((judge, table.minds))
 }

@@ -11,7 +11,7 @@ use crate::seats::{VIEWS, name_of};
 
 /// An agent that is a program, and how it takes a prompt on standard input and prints its answer without asking anybody.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Agent {
+pub(crate) struct AgentProgram {
     pub(crate) name: &'static str,
     pub(crate) command: &'static str,
     /// Where it keeps its settings and its key, if not where it usually does. Those that are set are passed on.
@@ -19,23 +19,23 @@ pub(crate) struct Agent {
 }
 
 /// The agents that are looked for. Each is run so that it changes nothing: without tools, or only reading.
-pub(crate) const AGENTS: [Agent; 4] = [
-    Agent {
+pub(crate) const AGENTS: [AgentProgram; 4] = [
+    AgentProgram {
         name: "claude",
         command: "claude -p",
         variables: &["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR"],
     },
-    Agent {
+    AgentProgram {
         name: "codex",
         command: "codex exec --sandbox read-only --skip-git-repo-check -",
         variables: &["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"],
     },
-    Agent {
+    AgentProgram {
         name: "gemini",
         command: "gemini -p 'Answer the question on standard input.'",
         variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"],
     },
-    Agent {
+    AgentProgram {
         name: "goose",
         command: "GOOSE_MODE=chat goose run --no-session -q -i -",
         variables: &[
@@ -48,7 +48,7 @@ pub(crate) const AGENTS: [Agent; 4] = [
     },
 ];
 
-impl Agent {
+impl AgentProgram {
     pub(crate) fn named(name: &str) -> Option<Self> {
         AGENTS.into_iter().find(|agent| agent.name == name)
     }
@@ -122,7 +122,7 @@ pub(crate) async fn models(env: &Env) -> Vec<Candidate> {
 
 /// A seat of a council that is written to a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Place {
+pub(crate) struct CouncilSeat {
     pub(crate) name: String,
     pub(crate) backend: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,7 +130,7 @@ pub(crate) struct Place {
 }
 
 /// The council of these backends: different models where there are enough, else the same ones with points of view.
-pub(crate) fn panel(specs: &[Spec]) -> Vec<Place> {
+pub(crate) fn panel(specs: &[Spec]) -> Vec<CouncilSeat> {
     let mut distinct: Vec<&Spec> = Vec::new();
     specs.iter().for_each(|spec| {
         if !distinct.contains(&spec) {
@@ -141,14 +141,14 @@ pub(crate) fn panel(specs: &[Spec]) -> Vec<Place> {
         return Vec::new();
     }
     if distinct.len() < PANEL {
-        let seat = |(i, (name, view)): (usize, &(&str, &str))| Place {
+        let seat = |(i, (name, view)): (usize, &(&str, &str))| CouncilSeat {
             name: (*name).into(),
             backend: distinct[i % distinct.len()].to_string(),
             persona: Some((*view).into()),
         };
         return VIEWS.iter().enumerate().map(seat).collect();
     }
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<CouncilSeat> = Vec::new();
     for spec in distinct.into_iter().take(SEATS_MOST) {
         let base = name_of(spec);
         let taken = |name: &str| places.iter().any(|place| place.name.eq_ignore_ascii_case(name));
@@ -159,19 +159,19 @@ pub(crate) fn panel(specs: &[Spec]) -> Vec<Place> {
             }
             name = format!("{base}-{nth}");
         }
-        places.push(Place { name, backend: spec.to_string(), persona: None });
+        places.push(CouncilSeat { name, backend: spec.to_string(), persona: None });
     }
     places
 }
 
 /// The file of seats.
-pub(crate) fn seats_file(places: &[Place]) -> String {
+pub(crate) fn seats_file(places: &[CouncilSeat]) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut out = String::from(
         "# Seats of debates that name none. Written by `synod init`; edit it freely.\n\
          # Keys stay in the environment: never write one here.\n",
     );
-    for Place { name, backend, persona } in places {
+    for CouncilSeat { name, backend, persona } in places {
         let _ = write!(out, "\n[[seat]]\nname = {}\nbackend = {}\n", quoted(name), quoted(backend));
         if let Some(persona) = persona {
             let _ = writeln!(out, "persona = {}", quoted(persona));

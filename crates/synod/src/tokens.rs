@@ -38,7 +38,7 @@ pub(crate) enum Holds {
 
 /// A token as the house keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Kept {
+pub(crate) struct StoredToken {
     /// The SHA-256 of the token.
     pub(crate) hash: Digest,
     /// Whom it lets act.
@@ -59,7 +59,7 @@ pub(crate) struct Kept {
     pub(crate) revoked: Option<At>,
 }
 
-impl Kept {
+impl StoredToken {
     /// What people name it by: the beginning of its hash, which tells nothing about the token.
     pub(crate) fn id(&self) -> String {
         self.hash.short()
@@ -85,13 +85,13 @@ impl Kept {
 
 /// Everything the file holds. Those revoked and expired stay in it: acts in the record name them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tokens {
+pub(crate) struct TokenFile {
     /// The form of this file.
     version: u32,
-    pub(crate) tokens: Vec<Kept>,
+    pub(crate) tokens: Vec<StoredToken>,
 }
 
-impl Tokens {
+impl TokenFile {
     /// The tokens of the house in `dir`; none where none was ever made.
     pub(crate) fn load(dir: &Path) -> Result<Self> {
         Ok(open(dir)?.map(|file| read(dir, file)).transpose()?.map(|(tokens, _)| tokens).unwrap_or_default())
@@ -99,14 +99,19 @@ impl Tokens {
 }
 
 /// Makes a token and keeps its hash. The token itself is nowhere but in what is returned.
-pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, Kept)> {
+pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, StoredToken)> {
     let (token, kept) = make_unheard(dir, holds, expires, now)?;
     trust::token_is_made(dir, &kept);
     Ok((token, kept))
 }
 
 /// The same without the user's own word for it: only a service that trusts everything accepts it.
-pub(crate) fn make_unheard(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, Kept)> {
+pub(crate) fn make_unheard(
+    dir: &Path,
+    holds: Holds,
+    expires: Option<At>,
+    now: At,
+) -> Result<(String, StoredToken)> {
     let token = format!("{PREFIX}{}", secret()?);
     let signing = match holds {
         Holds::Participant(_) => Some(crate::bridge::seal::secret(&token)),
@@ -114,7 +119,7 @@ pub(crate) fn make_unheard(dir: &Path, holds: Holds, expires: Option<At>, now: A
     };
     let hash = Digest::of(token.as_bytes());
     let mac = Some(synod_journal::vouch::mac_secret(&token));
-    let kept = Kept { hash, holds, signing, mac, made: now, expires, revoked: None };
+    let kept = StoredToken { hash, holds, signing, mac, made: now, expires, revoked: None };
     change(dir, |tokens| {
         if tokens.tokens.len() >= MOST {
             let message = format!(
@@ -130,7 +135,7 @@ pub(crate) fn make_unheard(dir: &Path, holds: Holds, expires: Option<At>, now: A
 }
 
 /// Revokes the good tokens of that id or name. Returns them.
-pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
+pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<StoredToken>> {
     let unknown = || {
         let message = format!(
             "no token here has the id or name `{wanted}` and is not revoked; `synod token list` shows them"
@@ -143,7 +148,7 @@ pub(crate) fn revoke(dir: &Path, wanted: &str, now: At) -> Result<Vec<Kept>> {
     let who = Who::parse(wanted).ok();
     let mut revoked = Vec::new();
     change(dir, |tokens| {
-        let fits = |kept: &Kept| {
+        let fits = |kept: &StoredToken| {
             let named = match &kept.holds {
                 Holds::Operator(label) => label == wanted,
                 Holds::Participant(known) => Some(known) == who.as_ref(),
@@ -186,12 +191,12 @@ const VERSION: u32 = 1;
 const SIZE_MOST: u64 = 1 << 26;
 
 /// Changes the file: whole or not at all, one at a time.
-fn change(dir: &Path, edit: impl FnOnce(&mut Tokens) -> Result<()>) -> Result<()> {
+fn change(dir: &Path, edit: impl FnOnce(&mut TokenFile) -> Result<()>) -> Result<()> {
     let cannot = |error: io::Error| unwritable(&dir.join(FILE), &error);
     synod_journal::make_dir(dir)?;
     let lock = file::open_to_write(&dir.join(LOCK)).map_err(|error| unwritable(&dir.join(LOCK), &error))?;
     lock.lock().map_err(cannot)?; // until it is dropped
-    let mut tokens = Tokens::load(dir)?;
+    let mut tokens = TokenFile::load(dir)?;
     edit(&mut tokens)?;
     tokens.version = VERSION;
     file::replace_durably(&dir.join(FILE), json(&tokens).as_bytes()).map_err(cannot)
@@ -215,7 +220,7 @@ fn open(dir: &Path) -> Result<Option<File>> {
 }
 
 /// Reads the open file, and refuses one that others may read: what is in it would be no secret any more.
-fn read(dir: &Path, file: File) -> Result<(Tokens, File)> {
+fn read(dir: &Path, file: File) -> Result<(TokenFile, File)> {
     let cannot = |error: io::Error| unreadable(dir, &error.to_string());
     let mode = file.metadata().map_err(cannot)?.mode() & 0o777;
     if mode & 0o077 != 0 {
@@ -227,7 +232,7 @@ fn read(dir: &Path, file: File) -> Result<(Tokens, File)> {
         return Err(Fail::new(code::DATA, "token/open-file", message));
     }
     let bytes = file::whole(file.try_clone().map_err(cannot)?, SIZE_MOST).map_err(cannot)?;
-    let tokens: Tokens =
+    let tokens: TokenFile =
         serde_json::from_slice(&bytes).map_err(|error| unreadable(dir, &error.to_string()))?;
     if tokens.version > VERSION {
         return Err(unreadable(dir, "it was written by a later version of synod"));
@@ -247,7 +252,7 @@ pub(crate) struct Gate {
     dir: PathBuf,
     /// Whether every token of the file counts, and not only those that the user made or agreed to.
     trusts: bool,
-    seen: Mutex<Option<Seen>>,
+    seen: Mutex<Option<TokenFileCache>>,
     /// How often the file was found changed.
     version: AtomicU64,
 }
@@ -255,7 +260,7 @@ pub(crate) struct Gate {
 /// The file as it was last read. It is kept open: as long as it is, no other can have its number, so that a look at
 /// the number tells whether it was replaced.
 #[derive(Debug)]
-struct Seen {
+struct TokenFileCache {
     _file: File,
     number: (u64, u64),
     /// What the user's consent looked like.
@@ -263,7 +268,7 @@ struct Seen {
     /// Tokens that nobody here made or agreed to.
     strange: usize,
     /// By hash. How long a look takes may tell something about hashes, and from a hash nobody comes to a token.
-    kept: HashMap<Digest, Arc<Kept>>,
+    kept: HashMap<Digest, Arc<StoredToken>>,
 }
 
 impl Gate {
@@ -292,7 +297,7 @@ impl Gate {
     }
 
     /// The token of that hash, if it is good now.
-    pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Arc<Kept>>> {
+    pub(crate) fn weigh(&self, hash: &Digest, now: At) -> Result<Option<Arc<StoredToken>>> {
         let found = self.fresh(|kept| kept.get(hash).cloned())?;
         Ok(found.filter(|kept| bool::from(kept.hash.0.ct_eq(&hash.0)) && kept.stands(now) == "good"))
     }
@@ -304,7 +309,7 @@ impl Gate {
     }
 
     /// The good token of that id.
-    pub(crate) fn by_id(&self, id: &str, now: At) -> Result<Option<Arc<Kept>>> {
+    pub(crate) fn by_id(&self, id: &str, now: At) -> Result<Option<Arc<StoredToken>>> {
         self.fresh(|kept| kept.values().find(|kept| kept.id() == id && kept.stands(now) == "good").cloned())
     }
 
@@ -320,10 +325,10 @@ impl Gate {
     }
 
     /// Looks at the tokens as the file has them now.
-    fn fresh<T>(&self, look: impl FnOnce(&HashMap<Digest, Arc<Kept>>) -> T) -> Result<T> {
+    fn fresh<T>(&self, look: impl FnOnce(&HashMap<Digest, Arc<StoredToken>>) -> T) -> Result<T> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let there = std::fs::metadata(&self.path).ok().map(|meta| (meta.dev(), meta.ino()));
-        let consent = if self.trusts { None } else { trust::Kept::stamp() };
+        let consent = if self.trusts { None } else { trust::StoredConsent::stamp() };
         let same = seen.as_ref().is_some_and(|seen| there == Some(seen.number) && consent == seen.consent);
         if !same {
             // A file that is still missing is not a change.
@@ -339,16 +344,16 @@ impl Gate {
         })
     }
 
-    fn read(&self, file: File, consent: Option<(u64, u64, i64, i64)>) -> Result<Seen> {
+    fn read(&self, file: File, consent: Option<(u64, u64, i64, i64)>) -> Result<TokenFileCache> {
         let (mut tokens, file) = read(&self.dir, file)?;
         let all = tokens.tokens.len();
         if !self.trusts {
-            let kept = trust::Kept::of(&self.dir)?;
+            let kept = trust::StoredConsent::of(&self.dir)?;
             tokens.tokens.retain(|token| trust::is_kept(&kept, &trust::Want::of_token(token)));
         }
         let strange = all - tokens.tokens.len();
         let meta = file.metadata().map_err(|error| unreadable(&self.dir, &error.to_string()))?;
         let kept: HashMap<_, _> = tokens.tokens.into_iter().map(|kept| (kept.hash, Arc::new(kept))).collect();
-        Ok(Seen { _file: file, number: (meta.dev(), meta.ino()), consent, strange, kept })
+        Ok(TokenFileCache { _file: file, number: (meta.dev(), meta.ino()), consent, strange, kept })
     }
 }

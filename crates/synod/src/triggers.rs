@@ -14,7 +14,7 @@ use synod_engine::Engine;
 use crate::fail::{Fail, Result, code};
 use crate::house::{charter, charter_source, flaw_line, give_all, read_own};
 use crate::out;
-use crate::wire::observation::{Found, Judged, Notice};
+use crate::wire::observation::{Notice, PatternNotice, TriggerNotice};
 
 /// Where a house keeps numbers of its own.
 pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
@@ -22,10 +22,10 @@ pub(crate) fn own_numbers(dir: &Path) -> PathBuf {
 }
 
 /// A file of numbers: where it is from, and its text.
-pub(crate) type Numbers = (String, String);
+pub(crate) type RulesText = (String, String);
 
 /// The file with the numbers of a house: its own, else the one that ships.
-pub(crate) fn numbers(dir: &Path) -> Result<Numbers> {
+pub(crate) fn numbers(dir: &Path) -> Result<RulesText> {
     let own = own_numbers(dir);
     Ok(match read_own(&own, "triggers")? {
         Some(text) => (own.display().to_string(), text),
@@ -65,13 +65,13 @@ struct Last {
 /// The numbers, and the charters they name, with their texts.
 #[derive(Debug)]
 struct Files {
-    numbers: Numbers,
+    numbers: RulesText,
     charters: Vec<(String, String)>,
 }
 
 impl Files {
     /// Whether that is what the files still say.
-    fn hold(&self, dir: &Path, numbers: &Numbers) -> bool {
+    fn hold(&self, dir: &Path, numbers: &RulesText) -> bool {
         let same = |(name, text): &(String, String)| {
             charter_source(dir, name).is_ok_and(|(_, source)| source == *text)
         };
@@ -103,7 +103,7 @@ impl Regulated {
 }
 
 /// Gives a house the numbers of a file that was read, and the charters they name. Nothing happens if they hold already.
-async fn bring(engine: &Engine, dir: &Path, numbers: Numbers) -> Result<Files> {
+async fn bring(engine: &Engine, dir: &Path, numbers: RulesText) -> Result<Files> {
     let (origin, source) = &numbers;
     let read = regulation(origin, source)?;
     let mut digests = [Digest::of(b""); 4];
@@ -137,11 +137,11 @@ pub(crate) fn is_in_force(house: &House, read: &Regulation) -> bool {
 /// What an edge has to do before it gives an observation or a request for a council: bring the rules of the house into
 /// force, and take in agents that the house does not know yet. They come by themselves; nothing here calls them.
 /// Returns those who were new.
-pub(crate) async fn prepare(engine: &Engine, rules: Rules<'_>, agents: &[&Who]) -> Result<Vec<Who>> {
+pub(crate) async fn prepare(engine: &Engine, rules: RulesLoading<'_>, agents: &[&Who]) -> Result<Vec<Who>> {
     match rules {
-        Rules::Once(dir) => bring(engine, dir, numbers(dir)?).await.map(drop)?,
-        Rules::Kept(regulated, dir) => regulated.renew(engine, dir).await?,
-        Rules::InForce => (),
+        RulesLoading::Once(dir) => bring(engine, dir, numbers(dir)?).await.map(drop)?,
+        RulesLoading::Kept(regulated, dir) => regulated.renew(engine, dir).await?,
+        RulesLoading::InForce => (),
     }
     let mut new: Vec<Who> = Vec::new();
     for who in agents {
@@ -153,9 +153,9 @@ pub(crate) async fn prepare(engine: &Engine, rules: Rules<'_>, agents: &[&Who]) 
     Ok(new)
 }
 
-/// How an edge brings the rules of the triggers into force.
+/// The way in which the rules of the triggers are brought into force.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Rules<'a> {
+pub(crate) enum RulesLoading<'a> {
     /// For one command in the house of this directory: they are read and brought into force.
     Once(&'a Path),
     /// For a service: read again only when its files have changed.
@@ -176,17 +176,17 @@ pub(crate) fn notices(house: &House, act: &Act) -> Vec<Notice> {
 }
 
 fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
-    let judged = |kind: trigger::TriggerKind, of: Option<&str>| Judged {
+    let judged = |kind: trigger::TriggerKind, of: Option<&str>| TriggerNotice {
         act: Some(act.seq.0),
         at: Some(act.at.to_string()),
-        ..Judged::of(kind, of)
+        ..TriggerNotice::of(kind, of)
     };
     match event {
         Event::Monitor(monitor::Event::Found { finding, .. }) => Some(Notice::Found(found(act, finding))),
         Event::Trigger(trigger::Event::Fired {
             kind, matter, of, priority, rests_until, unopened, ..
         }) => {
-            let judged = Judged {
+            let judged = TriggerNotice {
                 priority: Some(*priority),
                 matter: *matter,
                 rests_until: rests_until.map(|until| until.to_string()),
@@ -197,7 +197,12 @@ fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
         Event::Trigger(trigger::Event::Declined { kind, of, why }) => {
             let line = format!("{} did not fire: {}", named(*kind, of.as_deref()), why.words());
             let (code, why) = (Some(why.code().to_string()), Some(why.words()));
-            Some(Notice::Declined(Judged { code, why, line: Some(line), ..judged(*kind, of.as_deref()) }))
+            Some(Notice::Declined(TriggerNotice {
+                code,
+                why,
+                line: Some(line),
+                ..judged(*kind, of.as_deref())
+            }))
         }
         Event::Monitor(_)
         | Event::Trigger(trigger::Event::Regulated { .. })
@@ -218,15 +223,15 @@ fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
     }
 }
 
-fn found(act: &Act, finding: &Finding) -> Found {
+fn found(act: &Act, finding: &Finding) -> PatternNotice {
     let names: Vec<&str> = finding.agents.iter().map(Who::as_str).collect();
     let about = finding.subject.as_deref().map(|subject| format!(", {subject}")).unwrap_or_default();
     let line = Some(format!("found {}: {}{about}", finding.pattern.word(), names.join(", ")));
     let Finding { agents, count, pattern, subject } = finding.clone();
-    Found { act: act.seq.0, at: act.at.to_string(), pattern, agents, count, subject, line }
+    PatternNotice { act: act.seq.0, at: act.at.to_string(), pattern, agents, count, subject, line }
 }
 
-fn fired(house: &House, mut judged: Judged, unopened: Option<&trigger::Unopened>) -> Judged {
+fn fired(house: &House, mut judged: TriggerNotice, unopened: Option<&trigger::Unopened>) -> TriggerNotice {
     let priority = judged.priority.map(|priority| priority.to_string()).unwrap_or_default();
     let head = format!("{} fired, {priority}", named(judged.trigger, judged.of.as_deref()));
     let known = judged.matter.and_then(|matter| house.summary(matter));
@@ -253,7 +258,7 @@ fn fired(house: &House, mut judged: Judged, unopened: Option<&trigger::Unopened>
             line
         }
     };
-    Judged { line: Some(line), ..judged }
+    TriggerNotice { line: Some(line), ..judged }
 }
 
 fn named(kind: trigger::TriggerKind, of: Option<&str>) -> String {

@@ -12,17 +12,17 @@ use crate::fail::{Fail, Result, code};
 use crate::house::receipt_path;
 use crate::matter_arg::number;
 
-/// What was found, worst first in each.
+/// The findings about a house, worst first in each list.
 #[derive(Debug, Default)]
-pub(crate) struct Upkeep {
+pub(crate) struct UpkeepFindings {
     pub(crate) checked: Vec<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) wrong: Vec<String>,
 }
 
 /// Looks at everything.
-pub(crate) fn look(dir: &Path, reader: &dyn JournalReader, house: &House) -> Result<Upkeep> {
-    let mut found = Upkeep::default();
+pub(crate) fn look(dir: &Path, reader: &dyn JournalReader, house: &House) -> Result<UpkeepFindings> {
+    let mut found = UpkeepFindings::default();
     match mark::compare(dir, reader)? {
         MarkComparison::Whole { seq } => {
             found.checked.push(format!("act {seq}, the last one known to be on the disk, is there"));
@@ -51,7 +51,7 @@ pub(crate) fn look(dir: &Path, reader: &dyn JournalReader, house: &House) -> Res
 }
 
 /// Whether the key in the house is the one in force. A house without its key can be read and checked all the same.
-fn key_file(dir: &Path, house: &House, found: &mut Upkeep) {
+fn key_file(dir: &Path, house: &House, found: &mut UpkeepFindings) {
     let path = dir.join("key");
     // One that cannot be read here says nothing of the record.
     let (Some(known), Ok(Some(_))) = (house.upkeep().key(), HouseKey::load(dir)) else { return };
@@ -64,7 +64,7 @@ fn key_file(dir: &Path, house: &House, found: &mut Upkeep) {
 }
 
 /// Whether each key was signed by the one before it.
-fn keys(house: &House, found: &mut Upkeep) {
+fn keys(house: &House, found: &mut UpkeepFindings) {
     for pair in house.upkeep().keys.windows(2) {
         let [before, known] = pair else { continue };
         let name = known.key.get(..12).unwrap_or(&known.key);
@@ -91,7 +91,7 @@ fn keys(house: &House, found: &mut Upkeep) {
 }
 
 /// What happened to the record itself.
-fn history(house: &House, found: &mut Upkeep) {
+fn history(house: &House, found: &mut UpkeepFindings) {
     let upkeep = house.upkeep();
     for (act, lost) in &upkeep.repaired {
         let how = if lost.restored { "a backup was put in place" } else { "the loss was accepted" };

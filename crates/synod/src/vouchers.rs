@@ -10,22 +10,22 @@ use synod_core::{Act, Command, Event, Outcome, Vouched, event, roster};
 use synod_journal::{Head, JournalReader, chain, vouch};
 
 use crate::fail::{Fail, Result};
-use crate::tokens::{Holds, Kept, Tokens};
+use crate::tokens::{Holds, StoredToken, TokenFile};
 
 /// So many are listed one by one.
 const LISTED: usize = 20;
 
-/// What was found.
+/// The findings about vouchers.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct VoucherFindings {
     pub(crate) checked: Vec<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) wrong: Vec<String>,
 }
 
 /// Checks every act of a journal.
-pub(crate) fn check(dir: &Path, reader: &dyn JournalReader) -> Result<Found> {
-    let (tokens, unread) = match Tokens::load(dir) {
+pub(crate) fn check(dir: &Path, reader: &dyn JournalReader) -> Result<VoucherFindings> {
+    let (tokens, unread) = match TokenFile::load(dir) {
         Ok(tokens) => (tokens.tokens, None),
         Err(fail) => (Vec::new(), Some(fail)),
     };
@@ -43,7 +43,7 @@ pub(crate) fn check(dir: &Path, reader: &dyn JournalReader) -> Result<Found> {
 
 #[derive(Default)]
 struct Walk<'a> {
-    tokens: BTreeMap<String, &'a Kept>,
+    tokens: BTreeMap<String, &'a StoredToken>,
     /// The key that the house was founded with.
     house: String,
     /// The keys that participants sign with.
@@ -153,8 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    fn found(self) -> Found {
-        let mut found = Found::default();
+    fn found(self) -> VoucherFindings {
+        let mut found = VoucherFindings::default();
         if self.by_owner + self.by_token + self.signed > 0 {
             found.checked.push(format!(
                 "vouched for: {} by codes of their tokens, {} by the owner, {} signed by their authors",

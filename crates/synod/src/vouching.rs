@@ -10,7 +10,7 @@ use synod_journal::vouch::{self, ParticipantKey};
 use synod_journal::{canon, file};
 
 use crate::fail::{Fail, Result, code};
-use crate::tokens::{Kept, random_hex};
+use crate::tokens::{StoredToken, random_hex};
 
 /// Who vouches, and with what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Voucher {
     }
 
     /// A token that was shown.
-    pub(crate) fn token(kept: &Kept) -> Self {
+    pub(crate) fn token(kept: &StoredToken) -> Self {
         Self { by: format!("token:{}", kept.id()), secret: kept.mac }
     }
 

@@ -11,7 +11,7 @@ use synod_core::charter::Charter;
 use synod_core::kernel::text;
 use synod_core::matter::Question;
 
-use crate::seats::Table;
+use crate::seats::SeatTable;
 
 /// One warning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -23,7 +23,7 @@ pub(crate) struct Warning {
 }
 
 /// What there is to know before a debate begins.
-pub(crate) fn warnings(charter: &Charter, question: &Question, table: &Table) -> Vec<Warning> {
+pub(crate) fn warnings(charter: &Charter, question: &Question, table: &SeatTable) -> Vec<Warning> {
     let options: Vec<&str> = question.options.iter().map(|option| &**option).collect();
     let models: Vec<Option<&str>> =
         table.seats.iter().map(|seat| table.face(seat).and_then(|face| face.model.as_deref())).collect();

@@ -8,7 +8,7 @@ use synod_core::house::Case;
 use synod_core::kernel::{AskId, MatterId, Who, text};
 
 use crate::resolve::{Unclear, is_over, rings, task, uninvited};
-use crate::wire::{Action, TaskWord};
+use crate::wire::{ActionRequest, TaskWord};
 
 /// The code for several open rings and none named.
 pub(crate) const WHICH: &str = "ring/which-ring";
@@ -19,7 +19,7 @@ pub(crate) const UNINVITED: &str = "ring/uninvited";
 const SHORT: usize = 60;
 
 /// The ring that an action of a participant belongs to.
-pub(crate) fn meant(house: &House, who: &Who, action: &Action) -> Result<MatterId, Unclear> {
+pub(crate) fn meant(house: &House, who: &Who, action: &ActionRequest) -> Result<MatterId, Unclear> {
     let open: Vec<&Case> = rings(house, who, None).filter(|case| !is_over(case)).collect();
     let gone = |case: &&Case| case.ring().is_some_and(|(_, state)| state.gone.contains_key(who));
     let theirs: Vec<&Case> = open.iter().copied().filter(|case| !gone(case)).collect();
@@ -31,7 +31,7 @@ pub(crate) fn meant(house: &House, who: &Who, action: &Action) -> Result<MatterI
         (None, [], [.., last]) => Ok(last.id), // left or removed: the house says so
         (None, [], []) => Err(Unclear { code: UNINVITED, message: uninvited(who) }),
         (None, several, _) => acknowledged(several, who, action).ok_or_else(|| {
-            let several: Vec<Open> = several.iter().map(|case| Open::of(case)).collect();
+            let several: Vec<OpenRing> = several.iter().map(|case| OpenRing::of(case)).collect();
             Unclear { code: WHICH, message: which(&several, who.as_str()) }
         }),
     }
@@ -39,13 +39,13 @@ pub(crate) fn meant(house: &House, who: &Who, action: &Action) -> Result<MatterI
 
 /// A ring that is not over.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct OpenRing {
     pub(crate) matter: MatterId,
     pub(crate) number: u64,
     pub(crate) topic: String,
 }
 
-impl Open {
+impl OpenRing {
     pub(crate) fn of(case: &Case) -> Self {
         let topic = case.opening.question.topic.to_string();
         Self { matter: case.id, number: case.number, topic }
@@ -53,7 +53,7 @@ impl Open {
 }
 
 /// Asks which of several rings is meant.
-pub(crate) fn which(several: &[Open], who: &str) -> String {
+pub(crate) fn which(several: &[OpenRing], who: &str) -> String {
     let each: Vec<String> = several
         .iter()
         .map(|ring| format!("--matter {:<4} {} ({})", ring.number, shortened(&ring.topic), ring.matter))
@@ -67,37 +67,37 @@ pub(crate) fn shortened(question: &str) -> String {
 }
 
 /// The ring of the turn acknowledged last, if it is one that this action answers.
-fn acknowledged(open: &[&Case], who: &Who, action: &Action) -> Option<MatterId> {
+fn acknowledged(open: &[&Case], who: &Who, action: &ActionRequest) -> Option<MatterId> {
     let asks = open.iter().flat_map(|case| case.asks().values()).filter(|ask| ask.is_of(who));
     let (_, last) = asks.filter_map(|ask| Some((ask.begun_by?, ask))).max_by_key(|(by, _)| *by)?;
     answers(action).contains(&task(last)?).then_some(last.matter)
 }
 
 /// The tasks that an action answers.
-fn answers(action: &Action) -> &'static [TaskWord] {
+fn answers(action: &ActionRequest) -> &'static [TaskWord] {
     use TaskWord::{Propose, Speak, Vote, Weigh};
     match action {
-        Action::Say(_) | Action::Amend(_) | Action::React(_) => &[Speak],
-        Action::Propose(_) | Action::Release(_) => &[Propose, Speak],
-        Action::Skip(_) => &[Propose, Speak, Weigh],
-        Action::Rule(_) => &[Weigh, Speak],
-        Action::Vote(_) => &[Vote],
+        ActionRequest::Say(_) | ActionRequest::Amend(_) | ActionRequest::React(_) => &[Speak],
+        ActionRequest::Propose(_) | ActionRequest::Release(_) => &[Propose, Speak],
+        ActionRequest::Skip(_) => &[Propose, Speak, Weigh],
+        ActionRequest::Rule(_) => &[Weigh, Speak],
+        ActionRequest::Vote(_) => &[Vote],
         // An invitation is answered without being acknowledged; leaving answers nothing.
-        Action::Join | Action::Leave | Action::Acknowledge { .. } => &[],
+        ActionRequest::Join | ActionRequest::Leave | ActionRequest::Acknowledge { .. } => &[],
     }
 }
 
 /// The turn that an action names.
-fn named_turn(action: &Action) -> Option<AskId> {
+fn named_turn(action: &ActionRequest) -> Option<AskId> {
     let written = match action {
-        Action::Acknowledge { ask } => Some(*ask),
-        Action::Say(said) => said.ask,
-        Action::Propose(put) => put.ask,
-        Action::Amend(change) => change.ask,
-        Action::React(reacting) => reacting.ask,
-        Action::Release(release) => release.ask,
-        Action::Skip(skip) => skip.ask,
-        Action::Join | Action::Leave | Action::Rule(_) | Action::Vote(_) => None,
+        ActionRequest::Acknowledge { ask } => Some(*ask),
+        ActionRequest::Say(said) => said.ask,
+        ActionRequest::Propose(put) => put.ask,
+        ActionRequest::Amend(change) => change.ask,
+        ActionRequest::React(reacting) => reacting.ask,
+        ActionRequest::Release(release) => release.ask,
+        ActionRequest::Skip(skip) => skip.ask,
+        ActionRequest::Join | ActionRequest::Leave | ActionRequest::Rule(_) | ActionRequest::Vote(_) => None,
     };
     written.map(|written| AskId(written.0))
 }

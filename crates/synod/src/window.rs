@@ -6,7 +6,7 @@ use synod_core::charter::Charter;
 use synod_core::kernel::SettingValue;
 
 use crate::context::CHARS_PER_TOKEN;
-use crate::seats::Table;
+use crate::seats::SeatTable;
 
 /// The setting that says how much is repeated.
 const HISTORY: &str = "turn.history_chars";
@@ -16,7 +16,7 @@ const HISTORY: &str = "turn.history_chars";
 pub(crate) fn fit(
     moved: &mut BTreeMap<String, SettingValue>,
     charter: &Charter,
-    table: &Table,
+    table: &SeatTable,
 ) -> Option<String> {
     let usual = charter.council().map(|council| council.turn.history_chars)?;
     let windows = table.seats.iter().filter_map(|seat| Some((table.face(seat)?.window?, seat)));

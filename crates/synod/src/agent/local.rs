@@ -14,18 +14,18 @@ use synod_engine::{Engine, HouseClock, Order, now};
 use synod_journal::vouch::ParticipantKey;
 use synod_journal::{Head, SqliteReader, chain, mark};
 
-use super::shown::{Next, Shown, not_a_ring};
+use super::shown::{RingOverview, WaitResult, not_a_ring};
 use super::{nothing, uninvited};
 use crate::fail::{Fail, Result, code};
-use crate::house::{Given, HouseArg, Looked, keep_receipt, order, receipt_path};
+use crate::house::{AcknowledgedAct, HouseArg, Looked, keep_receipt, order, receipt_path};
 use crate::matter_arg::{MatterArg, find};
 use crate::out;
 use crate::resolve::{self, Unclear};
 use crate::run::PATIENCE;
-use crate::triggers::{Rules, prepare};
+use crate::triggers::{RulesLoading, prepare};
 use crate::vouching;
 use crate::which_ring;
-use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
+use crate::wire::{ActionRequest, Done, NoTurn, Turn, WhyNoTurn};
 
 /// How often somebody who waits looks at the journal. A look is one small read.
 const PACE: Duration = Duration::from_millis(50);
@@ -81,7 +81,12 @@ impl LocalHouse {
     }
 
     /// What a participant does for itself: found out and given by one engine, so that the journal is read once.
-    pub(crate) async fn act(&self, who: &Who, matter: Option<MatterArg>, action: Action) -> Result<Done> {
+    pub(crate) async fn act(
+        &self,
+        who: &Who,
+        matter: Option<MatterArg>,
+        action: ActionRequest,
+    ) -> Result<Done> {
         self.house.reader()?;
         let engine = self.hold().await?;
         let done = self.act_with(&engine, who, matter, action).await;
@@ -94,7 +99,7 @@ impl LocalHouse {
         engine: &Engine,
         who: &Who,
         matter: Option<MatterArg>,
-        action: Action,
+        action: ActionRequest,
     ) -> Result<Done> {
         let matter = engine.read(|house| match matter {
             Some(MatterArg::Last) => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who)),
@@ -117,7 +122,7 @@ impl LocalHouse {
     }
 
     /// Gives a command of a participant. Whoever runs this holds the house, and vouches for them.
-    async fn as_seat(&self, engine: &Engine, who: &Who, command: Command) -> Result<Given> {
+    async fn as_seat(&self, engine: &Engine, who: &Who, command: Command) -> Result<AcknowledgedAct> {
         let by = Actor::Seat(who.clone());
         let key =
             self.signer.as_ref().map(|_| Key(format!("signed/{by}/{}", crate::tokens::random_hex()).into()));
@@ -148,7 +153,7 @@ impl LocalHouse {
         observation.note().map_err(malformed)?;
         let engine = self.hold_within(patience).await?;
         let noted = async {
-            prepare(&engine, Rules::Once(self.house.dir()), &[&observation.agent]).await?;
+            prepare(&engine, RulesLoading::Once(self.house.dir()), &[&observation.agent]).await?;
             let command = Command::Observe { observation: observation.clone() };
             self.as_seat(&engine, &observation.agent, command).await
         };
@@ -208,10 +213,10 @@ impl LocalHouse {
     }
 
     /// The rings that are not over.
-    pub(crate) fn open_rings(&self) -> Result<Vec<which_ring::Open>> {
+    pub(crate) fn open_rings(&self) -> Result<Vec<which_ring::OpenRing>> {
         let (house, _) = self.house.read()?;
         let open = house.cases().filter(|case| case.ring().is_some() && !resolve::is_over(case));
-        Ok(open.map(which_ring::Open::of).collect())
+        Ok(open.map(which_ring::OpenRing::of).collect())
     }
 
     pub(crate) fn matter(&self, wanted: MatterArg) -> Result<MatterId> {
@@ -219,7 +224,7 @@ impl LocalHouse {
     }
 
     /// A ring as it stands: the one named, else the newest one, an open one before one that is over.
-    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<Shown> {
+    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<RingOverview> {
         let mut house = self.fresh().await?;
         let theirs = |known: &Cow<'_, Summary>| known.ring && who.is_none_or(|who| known.seat(who).is_some());
         let matter = match (matter, who) {
@@ -239,7 +244,12 @@ impl LocalHouse {
         Ok(turns(&house, self.clock(&house).now(), who, None))
     }
 
-    pub(crate) async fn next(&self, who: &Who, matter: Option<MatterArg>, wait: Duration) -> Result<Next> {
+    pub(crate) async fn next(
+        &self,
+        who: &Who,
+        matter: Option<MatterArg>,
+        wait: Duration,
+    ) -> Result<WaitResult> {
         let matter = match matter {
             None | Some(MatterArg::Last) => None,
             Some(MatterArg::Id(matter)) => Some(matter),
@@ -251,7 +261,7 @@ impl LocalHouse {
                 invited(house, who, matter)?;
             }
             if let Some(turn) = turns(house, self.clock(house).now(), who, matter).into_iter().next() {
-                return Ok(Some(Next::Turn(Box::new(turn))));
+                return Ok(Some(WaitResult::Turn(Box::new(turn))));
             }
             if let Some(over) = resolve::last_ring(house, who, matter) {
                 house.bring(over)?;
@@ -368,7 +378,7 @@ fn turns(house: &House, now: At, who: &Who, matter: Option<MatterId>) -> Vec<Tur
     own.filter_map(|(matter, ask)| resolve::turn(house, matter, ask)).collect()
 }
 
-fn shown(house: &House, matter: MatterId, who: Option<&Who>) -> Result<Shown> {
+fn shown(house: &House, matter: MatterId, who: Option<&Who>) -> Result<RingOverview> {
     // Who holds the files is the operator, unless they look for a participant.
     let seen = |case: &Case| {
         let theirs = who.map(Reader::Participant).filter(|reader| case.may_see(*reader, Item::Matter));
@@ -382,7 +392,7 @@ fn shown(house: &House, matter: MatterId, who: Option<&Who>) -> Result<Shown> {
     };
     let written = serde_json::to_value(&report).map_err(unreadable)?;
     let session = written["ring"].clone();
-    let shown = Shown::of(serde_json::from_value(written).map_err(unreadable)?)?;
+    let shown = RingOverview::of(serde_json::from_value(written).map_err(unreadable)?)?;
     debug_assert_eq!(shown.session, session, "the wire's ring leaves something out");
     Ok(shown)
 }

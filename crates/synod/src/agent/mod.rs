@@ -27,12 +27,12 @@ use crate::matter_arg::MatterArg;
 use crate::resolve;
 use crate::vouching;
 use crate::which_ring;
-use crate::wire::{Action, Done, NoTurn, Turn, WhyNoTurn};
+use crate::wire::{ActionRequest, Done, NoTurn, Turn, WhyNoTurn};
 
 pub(crate) use local::LocalHouse;
 pub(crate) use remote::RemoteHouse;
-pub(crate) use session::Session;
-pub(crate) use shown::{Next, Shown};
+pub(crate) use session::AgentSession;
+pub(crate) use shown::{RingOverview, WaitResult};
 
 /// Who takes part, in what, and where.
 #[derive(Debug, Clone, Args)]
@@ -114,7 +114,7 @@ impl Agent {
     }
 
     /// Does something for oneself; a refusal is an error here.
-    pub(crate) async fn act(&self, action: Action) -> Result<Done> {
+    pub(crate) async fn act(&self, action: ActionRequest) -> Result<Done> {
         match (&self.access, &self.who) {
             (HouseAccess::Local(local), Some(who)) => local.act(who, self.matter, action).await,
             (HouseAccess::Local(_), None) => Err(nameless()),
@@ -132,7 +132,7 @@ impl Agent {
     }
 
     /// The same in another matter than the one named.
-    pub(crate) async fn act_in(&self, matter: MatterId, action: Action) -> Result<Done> {
+    pub(crate) async fn act_in(&self, matter: MatterId, action: ActionRequest) -> Result<Done> {
         match (&self.access, &self.who) {
             (HouseAccess::Local(local), Some(who)) => local.act(who, Some(matter.into()), action).await,
             (HouseAccess::Local(_), None) => Err(nameless()),
@@ -141,7 +141,7 @@ impl Agent {
     }
 
     /// The next turn: waits for it at most so long.
-    pub(crate) async fn next(&self, wait: Duration) -> Result<Next> {
+    pub(crate) async fn next(&self, wait: Duration) -> Result<WaitResult> {
         match (&self.access, &self.who) {
             (HouseAccess::Local(local), Some(who)) => local.next(who, self.matter, wait).await,
             (HouseAccess::Local(_), None) => Err(nameless()),
@@ -175,9 +175,9 @@ impl Agent {
     }
 }
 
-/// What the operator does to a ring that is open.
+/// An action of the operator on an open ring.
 #[derive(Debug, Clone)]
-pub(crate) enum Order {
+pub(crate) enum OperatorAction {
     /// Begin with those who joined.
     Start(MatterId),
     /// Take somebody out.
@@ -186,7 +186,7 @@ pub(crate) enum Order {
     Resume(MatterId),
 }
 
-impl Order {
+impl OperatorAction {
     fn command(self) -> Command {
         match self {
             Self::Start(matter) => Command::Ring(ring::Command::Start { matter }),
@@ -242,7 +242,7 @@ impl HouseAccess {
 
     /// A ring as it stands: the one named, else the newest (of those this participant is invited to, if one is named), an
     /// open one before one that is over.
-    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<Shown> {
+    pub(crate) async fn shown(&self, who: Option<&Who>, matter: Option<MatterArg>) -> Result<RingOverview> {
         match self {
             Self::Local(local) => local.shown(who, matter).await,
             Self::Remote(remote) => remote.shown(matter).await,
@@ -271,7 +271,7 @@ impl HouseAccess {
     }
 
     /// What the operator does to a ring.
-    pub(crate) async fn order(&self, order: Order) -> Result<Done> {
+    pub(crate) async fn order(&self, order: OperatorAction) -> Result<Done> {
         match self {
             Self::Local(local) => local.give(order.command()).await,
             Self::Remote(remote) => remote.order(&order).await,
@@ -289,7 +289,7 @@ fn uninvited(who: &Who) -> Fail {
 }
 
 /// That no turn came, in words.
-fn nothing(who: &Who, none: NoTurn, waited: Duration) -> Next {
+fn nothing(who: &Who, none: NoTurn, waited: Duration) -> WaitResult {
     let NoTurn { why, matter, phase, reason } = none;
     let (id, reason) =
         (matter.map(|matter| matter.to_string()).unwrap_or_default(), reason.unwrap_or_default());
@@ -304,7 +304,7 @@ fn nothing(who: &Who, none: NoTurn, waited: Duration) -> Next {
         WhyNoTurn::None if waited.is_zero() => format!("no turn for {who} now; --wait 60s waits for one"),
         WhyNoTurn::None => format!("no turn for {who} within {} s", waited.as_secs()),
     };
-    Next::Nothing { why, matter, words }
+    WaitResult::Nothing { why, matter, words }
 }
 
 fn no_ring() -> Fail {

@@ -7,14 +7,14 @@ use synod_core::kernel::{MatterId, Who};
 use synod_core::monitor::Observation;
 use synod_journal::vouch::ParticipantKey;
 
-use super::shown::{Next, Shown};
+use super::shown::{RingOverview, WaitResult};
 use super::{no_ring, nothing, uninvited};
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::{MatterArg, pick_at};
 use crate::which_ring;
 use crate::wire::observation::{Noted, Observed};
-use crate::wire::{Action, Done, Matter, MatterRef, MatterRow, Nothing, Page, Turn, Turns};
+use crate::wire::{ActionRequest, Done, Matter, MatterPage, MatterRef, MatterRow, Nothing, Turn, Turns};
 
 /// One request waits at most so long: shorter than what proxies cut.
 const SLICE: Duration = Duration::from_secs(30);
@@ -76,13 +76,13 @@ impl RemoteHouse {
     }
 
     /// The rings that are not over. The list does not say which matters are rings, so each is looked at.
-    pub(crate) async fn open_rings(&self) -> Result<Vec<which_ring::Open>> {
-        let page: Page = self.client.get("/v1/matters?open=true").await?;
+    pub(crate) async fn open_rings(&self) -> Result<Vec<which_ring::OpenRing>> {
+        let page: MatterPage = self.client.get("/v1/matters?open=true").await?;
         let mut rings = Vec::new();
         for MatterRow { matter, number, topic, .. } in page.matters {
             let shown: Matter = self.client.get(&format!("/v1/matters/{matter}")).await?;
             if shown.ring.is_some() {
-                rings.push(which_ring::Open { matter, number, topic });
+                rings.push(which_ring::OpenRing { matter, number, topic });
             }
         }
         Ok(rings)
@@ -98,7 +98,7 @@ impl RemoteHouse {
     }
 
     /// A ring as it stands.
-    pub(crate) async fn shown(&self, wanted: Option<MatterArg>) -> Result<Shown> {
+    pub(crate) async fn shown(&self, wanted: Option<MatterArg>) -> Result<RingOverview> {
         let matter = self.ring(wanted).await?;
         let shown: Matter =
             self.client.get(&format!("/v1/matters/{matter}")).await.map_err(|fail| {
@@ -108,7 +108,7 @@ impl RemoteHouse {
                     _ => fail,
                 }
             })?;
-        Shown::of(shown)
+        RingOverview::of(shown)
     }
 
     /// Open turns.
@@ -117,7 +117,7 @@ impl RemoteHouse {
         Ok(answer.turns)
     }
 
-    pub(crate) async fn next(&self, matter: Option<MatterArg>, wait: Duration) -> Result<Next> {
+    pub(crate) async fn next(&self, matter: Option<MatterArg>, wait: Duration) -> Result<WaitResult> {
         let begun = Instant::now();
         let of = match self.ring(matter).await? {
             MatterRef::Id(matter) => format!("&matter={matter}"),
@@ -130,7 +130,7 @@ impl RemoteHouse {
             let Turns { participant, turns, none } =
                 self.client.get(&path).await.map_err(|fail| self.named(fail))?;
             if let Some(turn) = turns.into_iter().next() {
-                return Ok(Next::Turn(Box::new(turn)));
+                return Ok(WaitResult::Turn(Box::new(turn)));
             }
             let waits = |none: &crate::wire::NoTurn| match none.why {
                 crate::wire::WhyNoTurn::Over | crate::wire::WhyNoTurn::Gone => false,
@@ -147,23 +147,23 @@ impl RemoteHouse {
     }
 
     /// What a participant does for itself.
-    pub(crate) async fn act(&self, matter: Option<MatterArg>, action: &Action) -> Result<Done> {
+    pub(crate) async fn act(&self, matter: Option<MatterArg>, action: &ActionRequest) -> Result<Done> {
         let matter = self.ring(matter).await?;
         let to = |place: &str| format!("/v1/matters/{matter}/{place}");
         let done = match action {
-            Action::Join => self.client.post(&to("join"), &Nothing {}).await,
-            Action::Leave => self.client.post(&to("leave"), &Nothing {}).await,
-            Action::Acknowledge { ask } => {
+            ActionRequest::Join => self.client.post(&to("join"), &Nothing {}).await,
+            ActionRequest::Leave => self.client.post(&to("leave"), &Nothing {}).await,
+            ActionRequest::Acknowledge { ask } => {
                 self.client.post(&format!("/v1/turns/{ask}/ack"), &Nothing {}).await
             }
-            Action::Say(body) => self.client.post(&to("contributions"), body).await,
-            Action::Propose(body) => self.client.post(&to("proposals"), body).await,
-            Action::Amend(body) => self.client.post(&to("amendments"), body).await,
-            Action::React(body) => self.client.post(&to("reactions"), body).await,
-            Action::Release(body) => self.client.post(&to("release"), body).await,
-            Action::Skip(body) => self.client.post(&to("skip"), body).await,
-            Action::Rule(body) => self.client.post(&to("rulings"), body).await,
-            Action::Vote(body) => self.client.post(&to("votes"), body).await,
+            ActionRequest::Say(body) => self.client.post(&to("contributions"), body).await,
+            ActionRequest::Propose(body) => self.client.post(&to("proposals"), body).await,
+            ActionRequest::Amend(body) => self.client.post(&to("amendments"), body).await,
+            ActionRequest::React(body) => self.client.post(&to("reactions"), body).await,
+            ActionRequest::Release(body) => self.client.post(&to("release"), body).await,
+            ActionRequest::Skip(body) => self.client.post(&to("skip"), body).await,
+            ActionRequest::Rule(body) => self.client.post(&to("rulings"), body).await,
+            ActionRequest::Vote(body) => self.client.post(&to("votes"), body).await,
         };
         done.map_err(|fail| self.named(fail))
     }
@@ -183,15 +183,15 @@ impl RemoteHouse {
     }
 
     /// What the operator does to a ring.
-    pub(crate) async fn order(&self, order: &super::Order) -> Result<Done> {
+    pub(crate) async fn order(&self, order: &super::OperatorAction) -> Result<Done> {
         match order {
-            super::Order::Start(matter) => {
+            super::OperatorAction::Start(matter) => {
                 self.client.post(&format!("/v1/matters/{matter}/start"), &Nothing {}).await
             }
-            super::Order::Resume(matter) => {
+            super::OperatorAction::Resume(matter) => {
                 self.client.post(&format!("/v1/matters/{matter}/resume"), &Nothing {}).await
             }
-            super::Order::Remove(matter, who) => {
+            super::OperatorAction::Remove(matter, who) => {
                 let matter = matter.to_string();
                 self.client.delete(&["v1", "matters", &matter, "participants", who.as_str()]).await
             }

@@ -23,7 +23,7 @@ const SIZE_MOST: u64 = 1 << 16;
 
 /// A session as the house knows it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Session {
+pub(crate) struct AgentSession {
     /// The participant it is.
     pub(crate) name: String,
     /// When it was last heard of.
@@ -38,7 +38,7 @@ pub(crate) struct Session {
     path: PathBuf,
 }
 
-impl Session {
+impl AgentSession {
     /// The session of that id. The name given is taken from now on; else the one it has, else one made of its id.
     pub(crate) fn of(house: &Path, id: &str, given: Option<&Who>) -> Self {
         let digest = Digest::of(id.as_bytes()).to_string();
@@ -98,9 +98,9 @@ impl Session {
     }
 }
 
-fn read(path: &Path) -> Option<Session> {
-    let session: Session = serde_json::from_slice(&file::read_own(path, SIZE_MOST).ok()?).ok()?;
-    Some(Session { path: path.into(), ..session })
+fn read(path: &Path) -> Option<AgentSession> {
+    let session: AgentSession = serde_json::from_slice(&file::read_own(path, SIZE_MOST).ok()?).ok()?;
+    Some(AgentSession { path: path.into(), ..session })
 }
 
 fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {

@@ -4,23 +4,23 @@ use serde_json::Value;
 use synod_core::kernel::MatterId;
 
 use crate::fail::{Fail, Result, code};
-use crate::wire::{Matter, Ring, Status, Turn, WhyNoTurn};
+use crate::wire::{Matter, RingView, StatusWord, Turn, WhyNoTurn};
 
 /// A ring with what it is about.
 #[derive(Debug)]
-pub(crate) struct Shown {
+pub(crate) struct RingOverview {
     pub(crate) matter: MatterId,
     pub(crate) number: u64,
     pub(crate) topic: String,
     pub(crate) charter: String,
-    pub(crate) status: Status,
+    pub(crate) status: StatusWord,
     pub(crate) headline: String,
-    pub(crate) ring: Ring,
+    pub(crate) ring: RingView,
     /// The same whole, as JSON.
     pub(crate) session: Value,
 }
 
-impl Shown {
+impl RingOverview {
     /// Of a matter that is a ring.
     pub(super) fn of(shown: Matter) -> Result<Self> {
         let Matter { matter, number, question, status, headline, charter, ring, .. } = shown;
@@ -36,9 +36,9 @@ pub(super) fn not_a_ring(matter: MatterId) -> Fail {
     Fail::new(code::USAGE, refusal.code(), refusal.to_string())
 }
 
-/// What came of waiting for a turn.
+/// The result of waiting for a turn.
 #[derive(Debug)]
-pub(crate) enum Next {
+pub(crate) enum WaitResult {
     /// This turn.
     Turn(Box<Turn>),
     /// None, and why.

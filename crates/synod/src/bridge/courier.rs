@@ -3,13 +3,13 @@
 use synod_core::kernel::{At, Who};
 
 use super::channel;
-use super::seal::{Direction, Sealed};
+use super::seal::{Direction, SealedMessage};
 use crate::out;
 use crate::tokens::Gate;
 
 /// A message on its way out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sent {
+pub(super) struct OutgoingMessage {
     to: Recipient,
     text: String,
 }
@@ -22,7 +22,7 @@ enum Recipient {
     Agent(Who),
 }
 
-impl Sent {
+impl OutgoingMessage {
     pub(super) fn public(channel: &str, text: String) -> Self {
         Self { to: Recipient::Channel(channel.into()), text }
     }
@@ -47,9 +47,14 @@ pub(super) struct Courier {
 impl Courier {
     /// The channels and texts of messages. A private one goes out once per good token of its reader, and not at all
     /// where there is none: nobody could read it, or everybody could.
-    pub(super) fn ready(&mut self, gate: &Gate, now: At, messages: Vec<Sent>) -> Vec<(String, String)> {
+    pub(super) fn ready(
+        &mut self,
+        gate: &Gate,
+        now: At,
+        messages: Vec<OutgoingMessage>,
+    ) -> Vec<(String, String)> {
         let mut ready = Vec::new();
-        for Sent { to, text } in messages {
+        for OutgoingMessage { to, text } in messages {
             match to {
                 Recipient::Channel(channel) => ready.push((channel, text)),
                 Recipient::Agent(who) => ready.extend(self.sealed(gate, now, &who, &text)),
@@ -68,7 +73,7 @@ impl Courier {
             Vec::new()
         });
         let seal = |(token, secret): &(String, _)| {
-            let sealed = Sealed::new(token, secret, Direction::ToAgent, who, &text)?;
+            let sealed = SealedMessage::new(token, secret, Direction::ToAgent, who, &text)?;
             Some((format!("{}{who}", channel::AGENT), serde_json::to_string(&sealed).ok()?))
         };
         tokens.iter().filter_map(seal).collect()

@@ -5,7 +5,7 @@ use synod_core::House;
 use synod_core::kernel::{At, Who};
 
 use super::inbound::Received;
-use super::seal::{self, Direction, Sealed};
+use super::seal::{self, Direction, SealedMessage};
 use crate::mutate::{Grammar, fuzz};
 
 const KNOWN: &[&str] = &[
@@ -85,7 +85,7 @@ fn any_body_that_a_participant_proves() {
         if let Ok(Some(received)) = Received::signed(signed.to_string().as_bytes()) {
             acted_on(received, &secrets);
         }
-        if let Some(sealed) = Sealed::new("t1", &secret, Direction::ToHouse, &ann(), &text) {
+        if let Some(sealed) = SealedMessage::new("t1", &secret, Direction::ToHouse, &ann(), &text) {
             let sealed = serde_json::to_vec(&sealed).expect("a message");
             if let Ok(Some(received)) = Received::sealed("ann", &sealed) {
                 acted_on(received, &secrets);

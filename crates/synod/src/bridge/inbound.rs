@@ -12,11 +12,11 @@ use synod_core::kernel::{At, Digest, MatterId, Who, text};
 use synod_core::procedure::ring::{self, Remark};
 use synod_core::{Command, House};
 
-use super::seal::{self, Direction, Sealed, Unsealed};
+use super::seal::{self, Direction, SealedMessage, Unsealed};
 use crate::http::{Caller, Problem, TEXT_MOST, longest, sees, unknown};
 use crate::resolve::{self, Unclear};
 use crate::which_ring;
-use crate::wire::{Action, Contribution, Kind, Written, observation};
+use crate::wire::{ActionRequest, MessageKind, StatementBody, WrittenId, observation};
 
 /// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
 /// been forgotten by whoever sent it.
@@ -31,14 +31,14 @@ pub(super) const FLAWED: &str = "trigger/flawed";
 /// What is told and is no refusal.
 pub(super) const FAULTS: [&str; 2] = [FAULT, FLAWED];
 
-/// Why a message is not acted on.
+/// The reason why a message is not acted on.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct RefusedMessage {
     pub(super) code: String,
     pub(super) message: String,
 }
 
-impl Refused {
+impl RefusedMessage {
     pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { code: code.into(), message: message.into() }
     }
@@ -57,7 +57,7 @@ impl Refused {
     }
 }
 
-impl From<Problem> for Refused {
+impl From<Problem> for RefusedMessage {
     fn from(problem: Problem) -> Self {
         let (code, message) = problem.words();
         Self { code, message }
@@ -68,9 +68,9 @@ impl From<Problem> for Refused {
 #[derive(Debug)]
 pub(super) enum Received {
     /// From a public channel: everybody can read it.
-    Signed { text: String, signature: Digest, body: Body },
+    Signed { text: String, signature: Digest, body: MessageBody },
     /// From the inbox of a participant.
-    Sealed { who: Who, sealed: Sealed },
+    Sealed { who: Who, sealed: SealedMessage },
 }
 
 #[derive(Deserialize)]
@@ -79,10 +79,10 @@ struct Outer {
     signature: Option<String>,
 }
 
-/// What is signed or sealed.
+/// The part of a message that is signed or sealed.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Body {
+#[serde(deny_unknown_fields, rename = "Body")]
+pub(super) struct MessageBody {
     version: u32,
     #[serde(rename = "type")]
     kind: String,
@@ -108,53 +108,56 @@ pub(super) type Secrets = [(String, Digest)];
 
 impl Received {
     /// Reads a message from a public channel; `None` for what no agent sent to us.
-    pub(super) fn signed(bytes: &[u8]) -> Result<Option<Self>, Refused> {
+    pub(super) fn signed(bytes: &[u8]) -> Result<Option<Self>, RefusedMessage> {
         let Ok(outer) = serde_json::from_slice::<Outer>(bytes) else { return Ok(None) };
         let (Some(text), Some(signature)) = (outer.body, outer.signature) else { return Ok(None) };
-        let body = Body::read(&text)?;
-        let signature =
-            signature.parse().map_err(|_| Refused::malformed("the signature is not SHA-256 in hex"))?;
+        let body = MessageBody::read(&text)?;
+        let signature = signature
+            .parse()
+            .map_err(|_| RefusedMessage::malformed("the signature is not SHA-256 in hex"))?;
         Ok(Some(Self::Signed { text, signature, body }))
     }
 
     /// Reads a message from the inbox of that name.
-    pub(super) fn sealed(name: &str, bytes: &[u8]) -> Result<Option<Self>, Refused> {
-        let who = Who::parse(name).map_err(Refused::malformed)?;
+    pub(super) fn sealed(name: &str, bytes: &[u8]) -> Result<Option<Self>, RefusedMessage> {
+        let who = Who::parse(name).map_err(RefusedMessage::malformed)?;
         let wrong = |error: serde_json::Error| {
-            Refused::malformed(format!("a sealed message has version, token, nonce and sealed: {error}"))
+            RefusedMessage::malformed(format!(
+                "a sealed message has version, token, nonce and sealed: {error}"
+            ))
         };
         let sealed = serde_json::from_slice(bytes).map_err(wrong)?;
         Ok(Some(Self::Sealed { who, sealed }))
     }
 
     /// Who sent it, as they say.
-    pub(super) fn who(&self) -> Result<Who, Refused> {
+    pub(super) fn who(&self) -> Result<Who, RefusedMessage> {
         match self {
-            Self::Signed { body, .. } => Who::parse(&body.from).map_err(Refused::malformed),
+            Self::Signed { body, .. } => Who::parse(&body.from).map_err(RefusedMessage::malformed),
             Self::Sealed { who, .. } => Ok(who.clone()),
         }
     }
 
     /// The message, if its sender has proved who they are.
-    pub(super) fn proven(self, who: &Who, secrets: &Secrets) -> Result<Body, Refused> {
+    pub(super) fn proven(self, who: &Who, secrets: &Secrets) -> Result<MessageBody, RefusedMessage> {
         match self {
             Self::Signed { text, signature, body } => {
                 if seal::verify(secrets.iter().map(|(_, secret)| secret), &text, &signature) {
                     let own = secrets.iter().find(|(_, secret)| seal::verify([secret], &text, &signature));
                     let token = own.map(|(token, _)| token.clone()).unwrap_or_default();
-                    return Ok(Body { token, ..body });
+                    return Ok(MessageBody { token, ..body });
                 }
                 let message =
                     "the signature does not match this participant: derive the secret from its token";
-                Err(Refused::new("redis/signature", message))
+                Err(RefusedMessage::new("redis/signature", message))
             }
             Self::Sealed { sealed, .. } => {
                 let secret = secrets.iter().find(|(token, _)| *token == sealed.token);
                 let opened = secret.map(|(_, secret)| sealed.open(secret, Direction::ToHouse, who));
-                let body = Body::read(&opened.unwrap_or(Err(Unsealed::Wrong))?)?;
+                let body = MessageBody::read(&opened.unwrap_or(Err(Unsealed::Wrong))?)?;
                 match Who::parse(&body.from) {
                     Ok(from) if from == *who => {
-                        Ok(Body { sealed: true, token: sealed.token.clone(), ..body })
+                        Ok(MessageBody { sealed: true, token: sealed.token.clone(), ..body })
                     }
                     Ok(_) | Err(_) => Err(Unsealed::Wrong.into()),
                 }
@@ -163,7 +166,7 @@ impl Received {
     }
 }
 
-impl From<Unsealed> for Refused {
+impl From<Unsealed> for RefusedMessage {
     fn from(why: Unsealed) -> Self {
         match why {
             Unsealed::Wrong => Self::new(
@@ -178,26 +181,26 @@ impl From<Unsealed> for Refused {
     }
 }
 
-impl Body {
-    fn read(text: &str) -> Result<Self, Refused> {
+impl MessageBody {
+    fn read(text: &str) -> Result<Self, RefusedMessage> {
         let wrong =
-            |error: serde_json::Error| Refused::malformed(format!("the body cannot be read: {error}"));
+            |error: serde_json::Error| RefusedMessage::malformed(format!("the body cannot be read: {error}"));
         serde_json::from_str(text).map_err(wrong)
     }
 
     /// Refuses what is too old, and what another version means otherwise.
-    pub(super) fn is_timely(&self, now: At) -> Result<(), Refused> {
+    pub(super) fn is_timely(&self, now: At) -> Result<(), RefusedMessage> {
         if self.version != 1 {
-            return Err(Refused::malformed(format!("version {} is unknown; send 1", self.version)));
+            return Err(RefusedMessage::malformed(format!("version {} is unknown; send 1", self.version)));
         }
         if self.at.abs_diff(now.0) > AGE_MOST_MS {
             let message =
                 "the message is more than five minutes old or ahead: check the clock and send it again";
-            return Err(Refused::new("redis/old", message));
+            return Err(RefusedMessage::new("redis/old", message));
         }
         let plain = |key: &str| key.bytes().all(|byte| byte.is_ascii_graphic());
         if !(1..=KEY_MOST).contains(&self.key.len()) || !plain(&self.key) {
-            return Err(Refused::malformed(format!(
+            return Err(RefusedMessage::malformed(format!(
                 "the key must be 1 to {KEY_MOST} visible ASCII characters"
             )));
         }
@@ -205,8 +208,8 @@ impl Body {
     }
 
     /// Refuses what everybody could read and only the house may.
-    pub(super) fn is_where_it_belongs(&self) -> Result<(), Refused> {
-        let public = ["INSIGHT", "OBSERVATION", Kind::ConsensusTrigger.word()];
+    pub(super) fn is_where_it_belongs(&self) -> Result<(), RefusedMessage> {
+        let public = ["INSIGHT", "OBSERVATION", MessageKind::ConsensusTrigger.word()];
         if self.sealed || public.contains(&self.kind.as_str()) {
             return Ok(());
         }
@@ -215,26 +218,27 @@ impl Body {
             super::channel::INBOX,
             self.from
         );
-        Err(Refused::new("redis/not-sealed", message))
+        Err(RefusedMessage::new("redis/not-sealed", message))
     }
 
     /// What the message means.
-    pub(super) fn command(&self, house: &House, who: &Who) -> Result<Command, Refused> {
+    pub(super) fn command(&self, house: &House, who: &Who) -> Result<Command, RefusedMessage> {
         if longest(&self.data) > TEXT_MOST {
-            return Err(Refused::malformed(format!("a text has more than {TEXT_MOST} characters")));
+            return Err(RefusedMessage::malformed(format!("a text has more than {TEXT_MOST} characters")));
         }
         match self.kind.as_str() {
             "INSIGHT" => return self.observed(who, Some("insight")),
             "OBSERVATION" => return self.observed(who, None),
             _ => (),
         }
-        let kind = Kind::parse(&self.kind)
-            .ok_or_else(|| Refused::malformed(format!("unknown type `{}`", text::excerpt(&self.kind, 40))))?;
-        if let Kind::ConsensusTrigger = kind {
+        let kind = MessageKind::parse(&self.kind).ok_or_else(|| {
+            RefusedMessage::malformed(format!("unknown type `{}`", text::excerpt(&self.kind, 40)))
+        })?;
+        if let MessageKind::ConsensusTrigger = kind {
             return self.trigger(who);
         }
         let action = self.action(kind)?;
-        let unclear = |unclear: Unclear| Refused::new(unclear.code, unclear.message);
+        let unclear = |unclear: Unclear| RefusedMessage::new(unclear.code, unclear.message);
         let matter =
             self.matter.map_or_else(|| which_ring::meant(house, who, &action), Ok).map_err(unclear)?;
         // As over HTTP: a sender who is not invited learns nothing, and leaves no whole command in the record.
@@ -244,64 +248,69 @@ impl Body {
         Ok(Command::Ring(ring::Command::Participate { matter, action: part }))
     }
 
-    fn data<T: DeserializeOwned>(&self) -> Result<T, Refused> {
-        serde_json::from_value(self.data.clone())
-            .map_err(|error| Refused::malformed(format!("the data of {} cannot be read: {error}", self.kind)))
+    fn data<T: DeserializeOwned>(&self) -> Result<T, RefusedMessage> {
+        serde_json::from_value(self.data.clone()).map_err(|error| {
+            RefusedMessage::malformed(format!("the data of {} cannot be read: {error}", self.kind))
+        })
     }
 
-    fn action(&self, kind: Kind) -> Result<Action, Refused> {
+    fn action(&self, kind: MessageKind) -> Result<ActionRequest, RefusedMessage> {
         Ok(match kind {
-            Kind::ConsensusStart => Action::Join,
-            Kind::ConsensusEnd => Action::Leave,
-            Kind::TokenGrant => Action::Acknowledge { ask: self.data::<Acknowledged>()?.ask },
-            Kind::TokenRelease => Action::Release(self.data()?),
-            Kind::TokenSkip => Action::Skip(self.data()?),
-            Kind::Contribution => Action::Say(self.data()?),
-            Kind::Question => {
-                let said: Contribution = self.data()?;
-                let kind = said.kind.or(Some(Remark::Question));
-                Action::Say(Contribution { kind, ..said })
+            MessageKind::ConsensusStart => ActionRequest::Join,
+            MessageKind::ConsensusEnd => ActionRequest::Leave,
+            MessageKind::TokenGrant => {
+                ActionRequest::Acknowledge { ask: self.data::<AcknowledgeData>()?.ask }
             }
-            Kind::Proposal => Action::Propose(self.data()?),
-            Kind::Amendment if self.data.get("amendment").is_some() => Action::Rule(self.data()?),
-            Kind::Amendment => Action::Amend(self.data()?),
-            Kind::Reaction => Action::React(self.data()?),
-            Kind::Vote => Action::Vote(self.data()?),
-            Kind::TokenTimeout
-            | Kind::VoteStart
-            | Kind::VoteResult
-            | Kind::ConsensusReached
-            | Kind::ConsensusBlocked
-            | Kind::ConsensusDeferred
-            | Kind::ConsensusTrigger
-            | Kind::DeadlockDetected
-            | Kind::DivergenceAlert
-            | Kind::Act => {
+            MessageKind::TokenRelease => ActionRequest::Release(self.data()?),
+            MessageKind::TokenSkip => ActionRequest::Skip(self.data()?),
+            MessageKind::Contribution => ActionRequest::Say(self.data()?),
+            MessageKind::Question => {
+                let said: StatementBody = self.data()?;
+                let kind = said.kind.or(Some(Remark::Question));
+                ActionRequest::Say(StatementBody { kind, ..said })
+            }
+            MessageKind::Proposal => ActionRequest::Propose(self.data()?),
+            MessageKind::Amendment if self.data.get("amendment").is_some() => {
+                ActionRequest::Rule(self.data()?)
+            }
+            MessageKind::Amendment => ActionRequest::Amend(self.data()?),
+            MessageKind::Reaction => ActionRequest::React(self.data()?),
+            MessageKind::Vote => ActionRequest::Vote(self.data()?),
+            MessageKind::TokenTimeout
+            | MessageKind::VoteStart
+            | MessageKind::VoteResult
+            | MessageKind::ConsensusReached
+            | MessageKind::ConsensusBlocked
+            | MessageKind::ConsensusDeferred
+            | MessageKind::ConsensusTrigger
+            | MessageKind::DeadlockDetected
+            | MessageKind::DivergenceAlert
+            | MessageKind::Act => {
                 let message = format!("only the house announces {}", self.kind);
-                return Err(Refused::new("redis/not-yours", message));
+                return Err(RefusedMessage::new("redis/not-yours", message));
             }
         })
     }
 
     /// A request for a council, in the form that `synod trigger` and the service read.
-    fn trigger(&self, who: &Who) -> Result<Command, Refused> {
+    fn trigger(&self, who: &Who) -> Result<Command, RefusedMessage> {
         let wish = self.of_agent(who, Some("agent"))?;
-        let request = observation::request(wish).map_err(|wrong| Refused::malformed(wrong.words()))?;
+        let request = observation::request(wish).map_err(|wrong| RefusedMessage::malformed(wrong.words()))?;
         Ok(Command::Trigger(Box::new(request)))
     }
 
     /// What an agent says of itself, in the form that `synod watch` reads.
-    fn observed(&self, who: &Who, kind: Option<&str>) -> Result<Command, Refused> {
+    fn observed(&self, who: &Who, kind: Option<&str>) -> Result<Command, RefusedMessage> {
         let seen = self.of_agent(who, kind)?;
         let observation =
-            observation::observation(seen).map_err(|wrong| Refused::malformed(wrong.words()))?;
+            observation::observation(seen).map_err(|wrong| RefusedMessage::malformed(wrong.words()))?;
         Ok(Command::Observe { observation })
     }
 
     /// The data with who sends it, and of what kind it is where the type says so.
-    fn of_agent(&self, who: &Who, kind: Option<&str>) -> Result<Value, Refused> {
+    fn of_agent(&self, who: &Who, kind: Option<&str>) -> Result<Value, RefusedMessage> {
         let Value::Object(mut fields) = self.data.clone() else {
-            return Err(Refused::malformed(format!("the data of {} must be an object", self.kind)));
+            return Err(RefusedMessage::malformed(format!("the data of {} must be an object", self.kind)));
         };
         fields.insert("agent".into(), who.as_str().into());
         if let Some(kind) = kind {
@@ -312,7 +321,7 @@ impl Body {
 
     /// Whether the sender announces itself.
     pub(super) fn joins(&self) -> bool {
-        self.kind == Kind::ConsensusStart.word()
+        self.kind == MessageKind::ConsensusStart.word()
     }
 
     /// Whether the sender asks how things stand. It does nothing by that.
@@ -323,7 +332,7 @@ impl Body {
 
 /// The turn that a sender acknowledges.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Acknowledged {
-    ask: Written,
+#[serde(deny_unknown_fields, rename = "Acknowledged")]
+struct AcknowledgeData {
+    ask: WrittenId,
 }

@@ -36,16 +36,16 @@ impl Pauses {
     }
 }
 
-/// What messages are sent through.
+/// The connection that messages are sent through.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct RedisLink {
     url: String,
     doing: &'static str,
     open: Option<MultiplexedConnection>,
     pauses: Pauses,
 }
 
-impl Link {
+impl RedisLink {
     pub(super) fn new(url: &str, doing: &'static str) -> Self {
         Self { url: url.into(), doing, open: None, pauses: Pauses::default() }
     }

@@ -30,13 +30,13 @@ use tokio::sync::mpsc;
 
 use crate::fail::{Fail, code};
 use crate::http::Service;
-use crate::rejections::Rejection;
+use crate::rejections::RejectedRequest;
 use crate::vouching::Voucher;
-use crate::wire::{Acknowledged, Done, ErrorBody, Translator};
+use crate::wire::{AcknowledgementView, Done, ErrorBody, Translator};
 use crate::{out, triggers};
-use courier::{Courier, Sent};
-use inbound::{Body, Received, Refused};
-use link::Link;
+use courier::{Courier, OutgoingMessage};
+use inbound::{MessageBody, Received, RefusedMessage};
+use link::RedisLink;
 
 /// The channels of rings, and those of the agents' other life that are bridged with them.
 pub(crate) mod channel {
@@ -92,12 +92,12 @@ pub(crate) async fn run(service: Arc<Service>, url: String) {
 
 /// Tells what happens from an act on. Whatever could not be sent is sent when Redis is back; who was asked
 /// something meanwhile, or before the service came up, is told again.
-async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Receiver<Sent>) {
-    let (mut link, mut courier) = (Link::new(url, "tell agents"), Courier::default());
+async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Receiver<OutgoingMessage>) {
+    let (mut link, mut courier) = (RedisLink::new(url, "tell agents"), Courier::default());
     let mut ready = |messages| courier.ready(&service.access.gate, now(), messages);
     let mut translator = Translator::default();
     let Ok(mut feed) = service.engine.feed(from).await else { return };
-    let mut news: Vec<Sent> = Vec::new();
+    let mut news: Vec<OutgoingMessage> = Vec::new();
     loop {
         if link.send_all(&ready(news)).await {
             // Those who lost the connection too may have missed their turn.
@@ -125,7 +125,7 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
 }
 
 /// Hears agents. While Redis is away nobody is heard; everything else goes on.
-async fn listen(service: &Service, url: &str, replies: mpsc::Sender<Sent>) {
+async fn listen(service: &Service, url: &str, replies: mpsc::Sender<OutgoingMessage>) {
     let mut pauses = link::Pauses::default();
     let recent = state::Recent::default();
     loop {
@@ -150,11 +150,16 @@ async fn listen(service: &Service, url: &str, replies: mpsc::Sender<Sent>) {
 }
 
 /// Takes one message. Returns what to answer; nothing to our own words.
-async fn hear(service: &Service, recent: &state::Recent, channel: &str, bytes: &[u8]) -> Vec<Sent> {
+async fn hear(
+    service: &Service,
+    recent: &state::Recent,
+    channel: &str,
+    bytes: &[u8],
+) -> Vec<OutgoingMessage> {
     let read = match (bytes.len(), channel.strip_prefix(channel::INBOX)) {
         (0..=MESSAGE_MOST, Some(name)) => Received::sealed(name, bytes),
         (0..=MESSAGE_MOST, None) => Received::signed(bytes),
-        _ => Err(Refused::new("redis/too-long", "a message was too long to be read")),
+        _ => Err(RefusedMessage::new("redis/too-long", "a message was too long to be read")),
     };
     let named = read.and_then(|received| match received {
         Some(received) => received.who().map(|who| Some((received, who))),
@@ -176,21 +181,26 @@ async fn hear(service: &Service, recent: &state::Recent, channel: &str, bytes: &
             count_rejection(service, None, None, &refused);
             let told = forged(service, &format!("{who}: {}", refused.message));
             // Not sealed: whoever has the wrong token could not read why. It says nothing about a matter.
-            let remark = || Sent::remark(&who, Reply::refused(None, None, refused).text());
+            let remark = || OutgoingMessage::remark(&who, BridgeReply::refused(None, None, refused).text());
             if told { vec![remark()] } else { Vec::new() }
         }
     }
 }
 
 /// The message, if it is the participant's own.
-fn prove(service: &Service, received: Received, who: &Who) -> Result<Body, Refused> {
+fn prove(service: &Service, received: Received, who: &Who) -> Result<MessageBody, RefusedMessage> {
     let secrets = service.access.gate.signing(who, now());
-    received.proven(who, &secrets.map_err(|fail| Refused::fault(fail.message()))?)
+    received.proven(who, &secrets.map_err(|fail| RefusedMessage::fault(fail.message()))?)
 }
 
 /// Does what a participant wants. Every answer is sealed.
-async fn obey(service: &Service, recent: &state::Recent, who: &Who, body: &Body) -> Vec<Sent> {
-    let reply = |answer: Reply| Sent::private(who, answer.text());
+async fn obey(
+    service: &Service,
+    recent: &state::Recent,
+    who: &Who,
+    body: &MessageBody,
+) -> Vec<OutgoingMessage> {
+    let reply = |answer: BridgeReply| OutgoingMessage::private(who, answer.text());
     let fits = body.is_timely(now()).and_then(|()| body.is_where_it_belongs());
     let fits = fits.and_then(|()| within_limits(service, who));
     let done = match fits {
@@ -203,7 +213,7 @@ async fn obey(service: &Service, recent: &state::Recent, who: &Who, body: &Body)
         Err(refused) => {
             count_rejection(service, Some(who), body.matter, &refused);
             let replayed = ["redis/replayed", "redis/old"].contains(&refused.code.as_str());
-            let refused = vec![reply(Reply::refused(Some(&body.key), None, refused))];
+            let refused = vec![reply(BridgeReply::refused(Some(&body.key), None, refused))];
             if replayed {
                 return refused; // perhaps sent by somebody else: it has no other effect
             }
@@ -219,13 +229,13 @@ async fn obey(service: &Service, recent: &state::Recent, who: &Who, body: &Body)
 }
 
 /// Counts what was refused before the house could judge it.
-fn count_rejection(service: &Service, by: Option<&Who>, matter: Option<MatterId>, refused: &Refused) {
+fn count_rejection(service: &Service, by: Option<&Who>, matter: Option<MatterId>, refused: &RefusedMessage) {
     if inbound::FAULTS.contains(&refused.code.as_str()) {
         return;
     }
     // As over HTTP, the matter of unknown senders is left out.
     let matter = matter.filter(|_| by.is_some());
-    service.rejections.count(Rejection {
+    service.rejections.count(RejectedRequest {
         by: by.cloned().map(Actor::Seat),
         code: refused.code.clone(),
         matter: matter.filter(|matter| service.engine.read(|house| house.knows(*matter))),
@@ -243,40 +253,42 @@ fn forged(service: &Service, what: &str) -> bool {
 }
 
 /// Refuses a participant who sends too much.
-fn within_limits(service: &Service, who: &Who) -> Result<(), Refused> {
+fn within_limits(service: &Service, who: &Who) -> Result<(), RefusedMessage> {
     // No token and nobody else is called so.
-    service
-        .limits
-        .take(&format!("redis/{who}").into(), Instant::now())
-        .map_err(|after| Refused::new("service/rate", format!("too many messages; try again in {after} s")))
+    service.limits.take(&format!("redis/{who}").into(), Instant::now()).map_err(|after| {
+        RefusedMessage::new("service/rate", format!("too many messages; try again in {after} s"))
+    })
 }
 
 /// Gives the order of a participant.
-async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refused> {
+async fn take(service: &Service, body: &MessageBody, who: &Who) -> Result<BridgeReply, RefusedMessage> {
     let command = service.engine.read_with(body.matter, |house| body.command(house, who));
-    let command = command.map_err(|fault| Refused::fault(fault.to_string()))??;
+    let command = command.map_err(|fault| RefusedMessage::fault(fault.to_string()))??;
     service.may_try(&Actor::Seat(who.clone()))?;
     let notes = matches!(command, Command::Trigger(_) | Command::Observe { .. });
     if notes {
         service.may_note(&Actor::Seat(who.clone()))?;
         let unready = |fail: Fail| match fail.code() {
-            code::IO => Refused::fault(fail.message()),
-            _ => Refused::new(inbound::FLAWED, triggers::FLAWED),
+            code::IO => RefusedMessage::fault(fail.message()),
+            _ => RefusedMessage::new(inbound::FLAWED, triggers::FLAWED),
         };
-        let rules = triggers::Rules::Kept(&service.regulated, service.house.dir());
+        let rules = triggers::RulesLoading::Kept(&service.regulated, service.house.dir());
         triggers::prepare(&service.engine, rules, &[who]).await.map_err(unready)?;
     }
     let key = Key(format!("redis/{who}/{}", body.key).into());
     let by = Actor::Seat(who.clone());
-    let vouched =
-        service.access.gate.by_id(&body.token, now()).map_err(|fail| Refused::fault(fail.message()))?;
+    let vouched = service
+        .access
+        .gate
+        .by_id(&body.token, now())
+        .map_err(|fail| RefusedMessage::fault(fail.message()))?;
     let vouched = vouched.map(|kept| Voucher::token(&kept).vouch((&by, Some(&key), &command), None));
-    let vouched = vouched.transpose().map_err(|error| Refused::fault(error.to_string()))?;
+    let vouched = vouched.transpose().map_err(|error| RefusedMessage::fault(error.to_string()))?;
     let order = Order { by, key: Some(key), command, vouched };
     let done = service.engine.submit(order).await;
-    let done = done.map_err(|fault| Refused::fault(fault.to_string()))?;
+    let done = done.map_err(|fault| RefusedMessage::fault(fault.to_string()))?;
     if done.repeated {
-        return Err(Refused::replayed());
+        return Err(RefusedMessage::replayed());
     }
     if notes {
         service.was_noted(&done.act);
@@ -289,18 +301,18 @@ async fn take(service: &Service, body: &Body, who: &Who) -> Result<Reply, Refuse
             };
             let named = service.engine.read(|house| Done::of(&done.act, matter).naming(house));
             let named = named.acknowledged(done.promise.map(|promise| promise.acknowledgement()));
-            Reply::accepted(&body.key, named)
+            BridgeReply::accepted(&body.key, named)
         }
         Outcome::Refused { code, message } => {
             service.was_refused(&done.act);
-            Reply::refused(Some(&body.key), Some(done.act.seq), Refused::new(code, &**message))
+            BridgeReply::refused(Some(&body.key), Some(done.act.seq), RefusedMessage::new(code, &**message))
         }
     })
 }
 
-/// What a message is answered with.
+/// The reply to a message.
 #[derive(Debug, Serialize)]
-struct Reply {
+struct BridgeReply {
     #[serde(rename = "type")]
     kind: ReplyKind,
     /// The key of the message, where it could be read.
@@ -318,7 +330,7 @@ struct Reply {
     question: Option<String>,
     /// What to keep: whoever has it finds out when the act is changed later.
     #[serde(skip_serializing_if = "Option::is_none")]
-    acknowledgement: Option<Acknowledged>,
+    acknowledgement: Option<AcknowledgementView>,
     #[serde(flatten)]
     refused: Option<ErrorBody>,
 }
@@ -330,14 +342,18 @@ enum ReplyKind {
     Refused,
 }
 
-impl Reply {
+impl BridgeReply {
     fn accepted(key: &str, done: Done) -> Self {
         let Done { matter, number, question, act, acknowledgement, .. } = done;
         let (kind, key) = (ReplyKind::Accepted, Some(key.into()));
         Self { kind, key, act: Some(Seq(act)), matter, number, question, acknowledgement, refused: None }
     }
 
-    fn refused(key: Option<&str>, act: Option<Seq>, Refused { code, message }: Refused) -> Self {
+    fn refused(
+        key: Option<&str>,
+        act: Option<Seq>,
+        RefusedMessage { code, message }: RefusedMessage,
+    ) -> Self {
         let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message, kind: None }));
         let (matter, number, question) = (None, None, None);
         Self { kind: ReplyKind::Refused, key, act, matter, number, question, acknowledgement: None, refused }

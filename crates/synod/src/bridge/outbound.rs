@@ -7,64 +7,71 @@ use synod_core::{Act, Ask, Event, House, Task};
 use synod_core::{ask, ballot, floor};
 
 use super::channel;
-use super::courier::Sent;
+use super::courier::OutgoingMessage;
 use crate::resolve;
-use crate::wire::{Content, Insight, Message, SessionOpened, TaskWord, Turn, TurnGranted, VoteOpened};
+use crate::wire::{
+    InsightMessage, MessageContent, SessionOpened, TaskWord, Turn, TurnGranted, VoteOpened, WireMessage,
+};
 
 /// The channels of a message. Of what has no type of its own nothing goes out: a sender is told of a refusal in the reply
 /// to its message. What asks something of one participant goes to them by [`turns`].
-pub(super) fn route(house: &House, message: &Message) -> Vec<Sent> {
+pub(super) fn route(house: &House, message: &WireMessage) -> Vec<OutgoingMessage> {
     if !is_for_channels(house, message) {
         return Vec::new();
     }
     let text = message.text();
     let everywhere = [channel::BROADCAST, channel::SESSION, channel::POP_BROADCAST];
     let to = |channels: &[&str]| {
-        channels.iter().map(|name| Sent::public(name, text.clone())).collect::<Vec<Sent>>()
+        channels
+            .iter()
+            .map(|name| OutgoingMessage::public(name, text.clone()))
+            .collect::<Vec<OutgoingMessage>>()
     };
-    let with = |mut sent: Vec<Sent>, agents: &[&Who]| {
-        sent.extend(agents.iter().map(|who| Sent::private(who, text.clone())));
+    let with = |mut sent: Vec<OutgoingMessage>, agents: &[&Who]| {
+        sent.extend(agents.iter().map(|who| OutgoingMessage::private(who, text.clone())));
         sent
     };
     match &message.content {
-        Content::ConsensusReached(ended) => {
+        MessageContent::ConsensusReached(ended) => {
             let mut sent = to(&everywhere);
-            let insight = Insight::of(message.matter, ended.proposal.clone());
+            let insight = InsightMessage::of(message.matter, ended.proposal.clone());
             let insight = serde_json::to_string(&insight).unwrap_or_default();
-            sent.push(Sent::public(channel::POP_INSIGHTS, insight));
+            sent.push(OutgoingMessage::public(channel::POP_INSIGHTS, insight));
             sent
         }
         // So that an agent that hears only what is sent to it knows when to go.
-        Content::ConsensusEnd(_) => {
+        MessageContent::ConsensusEnd(_) => {
             let case = message.matter.and_then(|matter| house.case(matter));
             let seats = case.into_iter().flat_map(|case| &case.opening.seats);
             with(to(&everywhere), &seats.map(|seat| &seat.who).collect::<Vec<_>>())
         }
-        Content::ConsensusStart(_)
-        | Content::VoteStart(_)
-        | Content::VoteResult(_)
-        | Content::ConsensusBlocked(_)
-        | Content::ConsensusDeferred(_)
-        | Content::DeadlockDetected(_)
-        | Content::DivergenceAlert(_) => to(&everywhere),
-        Content::TokenTimeout(turn) => with(to(&[channel::SESSION]), &turn.who.iter().collect::<Vec<_>>()),
-        Content::ConsensusTrigger(_) => to(&[channel::TRIGGERS, channel::POP_COORDINATOR]),
-        Content::TokenGrant(_)
-        | Content::TokenRelease(_)
-        | Content::TokenSkip(_)
-        | Content::Contribution(_)
-        | Content::Reaction(_)
-        | Content::Question(_)
-        | Content::Proposal(_)
-        | Content::Amendment(_)
-        | Content::Vote(_) => to(&[channel::SESSION]),
-        Content::Act(_) => Vec::new(),
+        MessageContent::ConsensusStart(_)
+        | MessageContent::VoteStart(_)
+        | MessageContent::VoteResult(_)
+        | MessageContent::ConsensusBlocked(_)
+        | MessageContent::ConsensusDeferred(_)
+        | MessageContent::DeadlockDetected(_)
+        | MessageContent::DivergenceAlert(_) => to(&everywhere),
+        MessageContent::TokenTimeout(turn) => {
+            with(to(&[channel::SESSION]), &turn.who.iter().collect::<Vec<_>>())
+        }
+        MessageContent::ConsensusTrigger(_) => to(&[channel::TRIGGERS, channel::POP_COORDINATOR]),
+        MessageContent::TokenGrant(_)
+        | MessageContent::TokenRelease(_)
+        | MessageContent::TokenSkip(_)
+        | MessageContent::Contribution(_)
+        | MessageContent::Reaction(_)
+        | MessageContent::Question(_)
+        | MessageContent::Proposal(_)
+        | MessageContent::Amendment(_)
+        | MessageContent::Vote(_) => to(&[channel::SESSION]),
+        MessageContent::Act(_) => Vec::new(),
     }
 }
 
 /// Whether whoever listens may be told.
-fn is_for_channels(house: &House, message: &Message) -> bool {
-    if matches!(message.content, Content::ConsensusTrigger(_) | Content::DivergenceAlert(_)) {
+fn is_for_channels(house: &House, message: &WireMessage) -> bool {
+    if matches!(message.content, MessageContent::ConsensusTrigger(_) | MessageContent::DivergenceAlert(_)) {
         return house.may_see(Reader::Channel, HouseItem::Alarm);
     }
     let case = message.matter.and_then(|matter| house.case(matter));
@@ -72,7 +79,7 @@ fn is_for_channels(house: &House, message: &Message) -> bool {
 }
 
 /// What an act asks of participants, or asks anew, with everything they need to answer. What is over already is not told.
-pub(super) fn turns(house: &House, act: &Act) -> Vec<Sent> {
+pub(super) fn turns(house: &House, act: &Act) -> Vec<OutgoingMessage> {
     let asked = act.events().iter().enumerate().filter_map(|(nth, event)| match event {
         Event::Ask(ask::Event::Opened { .. })
         | Event::Floor(floor::Event::Called { .. })
@@ -87,12 +94,12 @@ pub(super) fn turns(house: &House, act: &Act) -> Vec<Sent> {
 }
 
 /// What is asked of outside agents at this moment, for those who were not told because nobody served the house.
-pub(super) fn open_turns(house: &House) -> Vec<Sent> {
+pub(super) fn open_turns(house: &House) -> Vec<OutgoingMessage> {
     house.open_asks().filter_map(|(id, ask)| granted(house, id, ask)).collect()
 }
 
 /// The same of one participant.
-pub(super) fn open_turns_of(house: &House, who: &Who) -> Vec<Sent> {
+pub(super) fn open_turns_of(house: &House, who: &Who) -> Vec<OutgoingMessage> {
     house.asks_of(who).filter_map(|(id, ask)| granted(house, id, ask)).collect()
 }
 
@@ -100,29 +107,33 @@ pub(super) fn open_turns_of(house: &House, who: &Who) -> Vec<Sent> {
 #[derive(Serialize)]
 struct Granted {
     #[serde(flatten)]
-    message: Message,
+    message: WireMessage,
     turn: Turn,
 }
 
-fn granted(house: &House, id: AskId, ask: &Ask) -> Option<Sent> {
+fn granted(house: &House, id: AskId, ask: &Ask) -> Option<OutgoingMessage> {
     let (case, who) = (house.case(ask.matter)?, ask.who()?);
     if !case.may_see(Reader::Participant(who), Item::Ask(ask)) {
         return None;
     }
     let turn = resolve::turn(house, case.id, id)?;
-    let message = Message::announced(case.id, id.0, Actor::Engine, content(case, id, ask)?);
+    let message = WireMessage::announced(case.id, id.0, Actor::Engine, content(case, id, ask)?);
     let text = serde_json::to_string(&Granted { message, turn }).unwrap_or_default();
-    Some(Sent::private(who, text))
+    Some(OutgoingMessage::private(who, text))
 }
 
 /// What an open ask is announced as.
-fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
+fn content(case: &Case, ask: AskId, open: &Ask) -> Option<MessageContent> {
     case.ring()?;
     let task = match open.task()? {
-        Task::Join => return Some(Content::ConsensusStart(SessionOpened::of(case))),
+        Task::Join => return Some(MessageContent::ConsensusStart(SessionOpened::of(case))),
         Task::Vote { .. } => {
             let ballot = case.ballots.last()?;
-            return Some(Content::VoteStart(VoteOpened::of(case, &ballot.rule, ballot.seats.len() as u32)));
+            return Some(MessageContent::VoteStart(VoteOpened::of(
+                case,
+                &ballot.rule,
+                ballot.seats.len() as u32,
+            )));
         }
         Task::Propose => TaskWord::Propose,
         Task::Speak { .. } => TaskWord::Speak,
@@ -130,5 +141,5 @@ fn content(case: &Case, ask: AskId, open: &Ask) -> Option<Content> {
         Task::Clerk(_) => return None,
     };
     let (who, round) = (open.who()?.clone(), Some(case.round()));
-    Some(Content::TokenGrant(TurnGranted { ask, who, task, round, until: open.until }))
+    Some(MessageContent::TokenGrant(TurnGranted { ask, who, task, round, until: open.until }))
 }

@@ -82,8 +82,8 @@ impl Direction {
 
 /// A sealed message as it travels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Sealed {
+#[serde(deny_unknown_fields, rename = "Sealed")]
+pub(crate) struct SealedMessage {
     version: u32,
     /// Under which token: the id that `synod token list` shows.
     pub(super) token: String,
@@ -100,7 +100,7 @@ pub(crate) enum Unsealed {
     Unpadded,
 }
 
-impl Sealed {
+impl SealedMessage {
     /// Seals a text; none if the system gives no random numbers.
     pub(crate) fn new(token: &str, secret: &Digest, to: Direction, who: &Who, text: &str) -> Option<Self> {
         let mut nonce = [0; NONCE];
@@ -155,8 +155,9 @@ mod tests {
         Who::parse(name).expect("a name")
     }
 
-    fn sealed(text: &str) -> Sealed {
-        Sealed::new("id", &secret("token"), Direction::ToHouse, &who("ann"), text).expect("random numbers")
+    fn sealed(text: &str) -> SealedMessage {
+        SealedMessage::new("id", &secret("token"), Direction::ToHouse, &who("ann"), text)
+            .expect("random numbers")
     }
 
     #[test]
@@ -177,13 +178,13 @@ mod tests {
         assert_eq!(first.sealed.len(), sealed(&"x".repeat(PAD)).sealed.len(), "the length tells nothing");
         let flipped = if first.sealed.starts_with('0') { "1" } else { "0" };
         let wrong = [
-            Sealed { sealed: first.sealed[..first.sealed.len() - 2].into(), ..first.clone() },
-            Sealed { sealed: first.sealed[1..].into(), ..first.clone() },
-            Sealed { sealed: format!("{flipped}{}", &first.sealed[1..]), ..first.clone() },
-            Sealed { nonce: second.nonce.clone(), ..first.clone() },
-            Sealed { nonce: String::new(), ..first.clone() },
-            Sealed { sealed: "zz".into(), ..first.clone() },
-            Sealed { version: 1, ..first.clone() },
+            SealedMessage { sealed: first.sealed[..first.sealed.len() - 2].into(), ..first.clone() },
+            SealedMessage { sealed: first.sealed[1..].into(), ..first.clone() },
+            SealedMessage { sealed: format!("{flipped}{}", &first.sealed[1..]), ..first.clone() },
+            SealedMessage { nonce: second.nonce.clone(), ..first.clone() },
+            SealedMessage { nonce: String::new(), ..first.clone() },
+            SealedMessage { sealed: "zz".into(), ..first.clone() },
+            SealedMessage { version: 1, ..first.clone() },
         ];
         for message in wrong {
             let opened = message.open(&secret("token"), Direction::ToHouse, &who("ann"));

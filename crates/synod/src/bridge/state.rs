@@ -9,8 +9,8 @@ use synod_core::house::Reader;
 use synod_core::kernel::{At, MatterId, Who};
 use synod_core::view::Report;
 
-use super::courier::Sent;
-use super::inbound::{AGE_MOST_MS, Refused};
+use super::courier::OutgoingMessage;
+use super::inbound::{AGE_MOST_MS, RefusedMessage};
 use crate::http::{Caller, Service, sees};
 use crate::resolve;
 
@@ -19,7 +19,7 @@ pub(super) const KIND: &str = "STATE";
 
 /// A participant's open rings as HTTP shows them to that participant: all texts and ids, its own proposals and votes, how
 /// far the ring is. Its open turns follow as messages of their own.
-pub(super) fn of(service: &Service, who: &Who, matter: Option<MatterId>) -> Vec<Sent> {
+pub(super) fn of(service: &Service, who: &Who, matter: Option<MatterId>) -> Vec<OutgoingMessage> {
     let wanted = service.engine.read(|house| wanted(house, who, matter));
     let caller = Caller::Participant(who.clone());
     let shown = wanted.into_iter().filter_map(|matter| {
@@ -28,7 +28,7 @@ pub(super) fn of(service: &Service, who: &Who, matter: Option<MatterId>) -> Vec<
         let state = report.stands(true);
         let state = state.whole();
         let told = json!({ "version": 1, "type": KIND, "matter": matter, "from": "engine", "data": state });
-        Some(Sent::private(who, told.to_string()))
+        Some(OutgoingMessage::private(who, told.to_string()))
     });
     shown.collect()
 }
@@ -44,11 +44,11 @@ pub(super) struct Recent(Mutex<BTreeMap<(Who, String), At>>);
 
 impl Recent {
     /// Refuses a key that came before. Older ones are refused by their time.
-    pub(super) fn first(&self, who: &Who, key: &str, now: At) -> Result<(), Refused> {
+    pub(super) fn first(&self, who: &Who, key: &str, now: At) -> Result<(), RefusedMessage> {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         seen.retain(|_, at| now.since(*at) <= 2 * AGE_MOST_MS);
         match seen.insert((who.clone(), key.into()), now) {
-            Some(_) => Err(Refused::replayed()),
+            Some(_) => Err(RefusedMessage::replayed()),
             None => Ok(()),
         }
     }

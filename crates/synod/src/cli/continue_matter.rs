@@ -16,7 +16,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::{ahead, give};
 use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::out;
-use crate::run::{Interrupts, Show, through};
+use crate::run::{Interrupts, ShowOptions, through};
 use crate::seats::{again, serving};
 
 /// Run the next round of a matter that waits for it.
@@ -83,7 +83,7 @@ impl Continue {
             return Err(Fail::new(code::HELD, "matter/moved-on", message));
         }
         let held = give(&engine, command).await?;
-        let show = Show { json: context.json, quiet: self.quiet, beside: None };
+        let show = ShowOptions { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, matter, held.seq, None, show, interrupts).await
     }
 }

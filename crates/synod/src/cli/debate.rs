@@ -20,15 +20,15 @@ use super::kind::KindArgs;
 use super::limits::{LimitArgs, SettingArgs, affordable};
 use super::sources::{SourcesArg, add_listing};
 use crate::casting::PerformArgs;
-use crate::context::{Given, given, length_of};
+use crate::context::{CouncilContext, given, length_of};
 use crate::fail::{Fail, Result, code};
 use crate::house::{HouseArg, Sourced, charter, flaw_line, read_text};
 use crate::matter_arg::number;
 use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan, sums_up};
-use crate::run::{Interrupts, Show, through};
-use crate::seats::{SeatArgs, Table, hidden, set};
+use crate::run::{Interrupts, ShowOptions, through};
+use crate::seats::{SeatArgs, SeatTable, hidden, set};
 use crate::window;
 
 /// Ask a council a question and get a decision.
@@ -129,7 +129,7 @@ impl Debate {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         // Both may want standard input, which is said before it is waited for.
-        let Given { material: mut given, size } = given(&self.context, Some(&self.topic))?;
+        let CouncilContext { material: mut given, size } = given(&self.context, Some(&self.topic))?;
         let question = self.question()?;
         let limits = self.limits.limits()?;
         let dir = context.house.dir();
@@ -192,7 +192,7 @@ impl Debate {
         if opened.command != command {
             return Err(key_taken(engine.read(|house| number(house, id))));
         }
-        let show = Show { json: context.json, quiet: self.quiet, beside: None };
+        let show = ShowOptions { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
@@ -216,7 +216,7 @@ impl Debate {
     }
 
     /// Who sums up: whoever was named, nobody, or whoever the house finds.
-    fn synthesis(&self, table: &Table) -> Result<Option<SummaryBy>> {
+    fn synthesis(&self, table: &SeatTable) -> Result<Option<SummaryBy>> {
         let Some(name) = &self.synthesize else {
             return Ok((!self.no_synthesis).then_some(SummaryBy::Auto));
         };
@@ -254,7 +254,7 @@ impl Debate {
     }
 
     /// What to know about seats that may not be asked.
-    fn reserve(&self, sourced: &Sourced, table: &Table) -> Option<String> {
+    fn reserve(&self, sourced: &Sourced, table: &SeatTable) -> Option<String> {
         let stages = &sourced.charter.council()?.stages;
         let first = stages.iter().find_map(|stage| stage.kind.speech()?.panel.as_ref())?;
         let on = !self.everyone && first.on.is == 1;
@@ -273,7 +273,7 @@ impl Debate {
         &self,
         house: &HouseArg,
         sourced: &Sourced,
-        table: &Table,
+        table: &SeatTable,
         short: Option<&str>,
         plan: &Plan,
         json: bool,

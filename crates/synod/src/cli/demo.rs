@@ -26,7 +26,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::{HouseArg, Sourced, charter, keep_receipt, quoted};
 use crate::opening::open_or_fail;
 use crate::out;
-use crate::run::{Interrupts, Show, through};
+use crate::run::{Interrupts, ShowOptions, through};
 
 /// Watch a complete scripted council, in ten seconds and without a model.
 ///
@@ -188,7 +188,7 @@ impl Stage {
         if json {
             return silently(house, engine, matter, opened.seq).await.map(|()| matter);
         }
-        let show = Show { json: false, quiet: false, beside };
+        let show = ShowOptions { json: false, quiet: false, beside };
         through(house, engine, matter, opened.seq, None, show, interrupts).await.map(|_| matter)
     }
 }

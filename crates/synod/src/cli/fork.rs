@@ -23,8 +23,8 @@ use crate::matter_arg::{MatterArg, pick};
 use crate::opening::open_or_fail;
 use crate::out;
 use crate::plan::{Plan, plan};
-use crate::run::{Interrupts, Show, through};
-use crate::seats::{SeatArgs, Table, again, hidden, set};
+use crate::run::{Interrupts, ShowOptions, through};
+use crate::seats::{SeatArgs, SeatTable, again, hidden, set};
 
 /// Branch off after a round of a matter, change something, and compare the results.
 ///
@@ -103,7 +103,7 @@ impl Fork {
         let opening = Order::operator(Command::Council(council::Command::Fork(Box::new(fork))));
         let opened = open_or_fail(&engine, sourced.as_ref(), seats, opening).await?;
         let id = MatterId(Id { act: opened.seq, nth: 0 });
-        let show = Show { json: context.json, quiet: self.quiet, beside: Some(from) };
+        let show = ShowOptions { json: context.json, quiet: self.quiet, beside: Some(from) };
         through(&context.house, engine, id, opened.seq, Some(plan), show, interrupts).await
     }
 
@@ -150,13 +150,13 @@ impl Fork {
     }
 
     /// Who sits there, with what answers for everybody.
-    async fn table(&self, context: &Context, origin: &Case, rules: &Charter) -> Result<Table> {
+    async fn table(&self, context: &Context, origin: &Case, rules: &Charter) -> Result<SeatTable> {
         let dir = context.house.dir();
         let opening = &origin.opening;
         let clerks: Vec<_> = opening.judges.iter().chain(&opening.scribe).cloned().collect();
         let mut table = if self.seat.is_empty() && self.seats.is_none() {
             let minds = again(dir, &opening.seats, &self.perform)?;
-            Table { seats: opening.seats.clone(), minds, ..Table::default() }
+            SeatTable { seats: opening.seats.clone(), minds, ..SeatTable::default() }
         } else {
             let args = SeatArgs {
                 seat: self.seat.clone(),
@@ -189,7 +189,7 @@ impl Fork {
         origin: &str,
         sourced: Option<&Sourced>,
         rules: &Charter,
-        table: &Table,
+        table: &SeatTable,
         plan: &Plan,
         json: bool,
     ) {

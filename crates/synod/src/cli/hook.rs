@@ -18,7 +18,7 @@ use synod_core::kernel::text::{excerpt, one_line};
 use super::Context;
 use super::limits::duration;
 use super::ring::answers;
-use crate::agent::{Agent, Session};
+use crate::agent::{Agent, AgentSession};
 use crate::cli::on_runtime;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
@@ -128,7 +128,7 @@ impl Hook {
             }
         };
         let given = self.name.as_deref().map(Who::parse).transpose().map_err(Fail::usage)?;
-        let mut session = Session::of(house.dir(), &event.session_id, given.as_ref());
+        let mut session = AgentSession::of(house.dir(), &event.session_id, given.as_ref());
         let Some(sheet) = on_runtime(self.turn(&house, &session.name, &event))? else { return Ok(None) };
         let words = reminder(&Context { json: false, house }, &sheet);
         Ok(match speaks {

@@ -16,7 +16,7 @@ use crate::casting::{Casting, PerformArgs};
 use crate::fail::{Fail, Result, code};
 use crate::house::{keep_out_of_git, quoted};
 use crate::probe::probe;
-use crate::setup::{AGENTS, Agent, Candidate, Place, models, panel, seats_file};
+use crate::setup::{AGENTS, AgentProgram, Candidate, CouncilSeat, models, panel, seats_file};
 use crate::trust::can_ask;
 use crate::user::config_dir;
 use crate::{locate, out};
@@ -110,13 +110,13 @@ impl Init {
     }
 
     /// The programs that the user agrees to run.
-    fn agents(&self) -> Result<Vec<(Agent, PathBuf)>> {
+    fn agents(&self) -> Result<Vec<(AgentProgram, PathBuf)>> {
         if let Some(names) = &self.agents {
             let names = names.iter().map(|name| name.trim()).filter(|name| !["", "none"].contains(name));
             return names.map(wanted).collect();
         }
         let there = AGENTS.into_iter().filter_map(|agent| Some((agent, agent.found()?)));
-        let there: Vec<(Agent, PathBuf)> = there.collect();
+        let there: Vec<(AgentProgram, PathBuf)> = there.collect();
         if !can_ask() {
             if !there.is_empty() {
                 let names: Vec<&str> = there.iter().map(|(agent, _)| agent.name).collect();
@@ -181,13 +181,13 @@ fn seconds(took: Duration) -> String {
     format!("{}.{} s", took.as_secs(), took.subsec_millis() / 100)
 }
 
-fn candidate(agent: Agent, path: &Path) -> Candidate {
+fn candidate(agent: AgentProgram, path: &Path) -> Candidate {
     Candidate { what: agent.name.into(), how: format!("the program {}", path.display()), spec: agent.spec() }
 }
 
 /// An agent that the user named.
-fn wanted(name: &str) -> Result<(Agent, PathBuf)> {
-    let Some(agent) = Agent::named(name) else {
+fn wanted(name: &str) -> Result<(AgentProgram, PathBuf)> {
+    let Some(agent) = AgentProgram::named(name) else {
         let known = AGENTS.map(|agent| agent.name).join(", ");
         let message = format!(
             "`{name}` is not an agent program that synod knows: {known}, or none. Any other program is a seat: --seat 'exec:COMMAND'"
@@ -200,7 +200,7 @@ fn wanted(name: &str) -> Result<(Agent, PathBuf)> {
 }
 
 /// Asks once; anything but yes is no.
-fn asked(agent: Agent, path: &Path) -> Result<bool> {
+fn asked(agent: AgentProgram, path: &Path) -> Result<bool> {
     let failed = |error: std::io::Error| Fail::new(code::IO, "stdin", error.to_string());
     let text = format!(
         "Use {} ({}) as a seat? Each prompt would run: {}  [y/N] ",
@@ -246,7 +246,7 @@ Without any of them: synod demo, or synod debate \"…\" --rehearse"
     Fail::new(code::NO_MODEL, "seats/none", message)
 }
 
-fn show(context: &Context, path: &Path, ignored: bool, tried: &[Tried], places: &[Place]) {
+fn show(context: &Context, path: &Path, ignored: bool, tried: &[Tried], places: &[CouncilSeat]) {
     if context.json {
         return out::json(&json!({
             "seats_file": path, "written": true, "gitignore_written": ignored, "found": tried, "seats": places,

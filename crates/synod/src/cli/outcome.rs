@@ -14,7 +14,7 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::matter_arg::{MatterArg, pick, pick_at};
-use crate::wire::{Acknowledged, Done};
+use crate::wire::{AcknowledgementView, Done};
 use crate::{out, outcome};
 
 /// Record how a decision turned out, or list the track records so far.
@@ -42,7 +42,7 @@ impl Outcome {
             return self.list(context).await;
         }
         let (wanted, was) = matter_then(&self.words, "OUTCOME")?;
-        let (matter, number, shown, said): (MatterId, u64, Option<Known>, Option<Acknowledged>) =
+        let (matter, number, shown, said): (MatterId, u64, Option<Known>, Option<AcknowledgementView>) =
             match self.service.client(&context.house)? {
                 Some(client) => {
                     let matter = pick_at(&client, wanted).await?;
@@ -72,7 +72,7 @@ async fn record_here(
     context: &Context,
     wanted: Option<MatterArg>,
     was: &str,
-) -> Result<(MatterId, u64, Option<Known>, Option<Acknowledged>)> {
+) -> Result<(MatterId, u64, Option<Known>, Option<AcknowledgementView>)> {
     let (mut house, _) = context.house.read()?;
     let matter = pick(&mut house, wanted)?;
     let Some(case) = house.case(matter) else { return Ok((matter, 0, None, None)) };

@@ -9,7 +9,7 @@ use synod_core::kernel::MatterId;
 
 use super::sources::SourcesArg;
 use super::{Context, served};
-use crate::agent::{HouseAccess, Order};
+use crate::agent::{HouseAccess, OperatorAction};
 use crate::casting::PerformArgs;
 use crate::client::ServiceArgs;
 use crate::fail::Result;
@@ -56,13 +56,14 @@ impl Resume {
         let interrupts = Interrupts::listen().await;
         let engine = context.house.engine_reading("synod resume", minds, self.sources.reach(root)?).await?;
         let resumed = give(&engine, Command::Resume { matter }).await?;
-        let show = run::Show { json: context.json, quiet: self.quiet, beside: None };
+        let show = run::ShowOptions { json: context.json, quiet: self.quiet, beside: None };
         through(&context.house, engine, matter, resumed.seq, None, show, interrupts).await
     }
 
     /// A ring needs no process to run it: its participants come for their turns.
     async fn ring(&self, context: &Context, matter: MatterId, number: u64) -> Result<ExitCode> {
-        let done = HouseAccess::to(&context.house, &self.service)?.order(Order::Resume(matter)).await?;
+        let done =
+            HouseAccess::to(&context.house, &self.service)?.order(OperatorAction::Resume(matter)).await?;
         match context.json {
             true => out::json(
                 &json!({ "matter": matter, "number": number, "status": "running", "acknowledgement": done.acknowledgement }),

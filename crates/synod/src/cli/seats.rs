@@ -13,9 +13,9 @@ use crate::casting::{Casting, PerformArgs, settings};
 use crate::fail::Result;
 use crate::out;
 use crate::probe::probe;
-use crate::seats::{Configured, Wish, Wishes, name_all};
+use crate::seats::{Configured, SeatWishes, Wish, name_all};
 use crate::setup::on_path;
-use crate::trust::{Kept, Want, is_kept};
+use crate::trust::{StoredConsent, Want, is_kept};
 
 /// List the seats and councils that debates here can use, and whether each can answer.
 ///
@@ -134,7 +134,7 @@ fn text(listed: &[Listed], aliases: &[(String, String)], found: &[FoundProvider]
 struct Look<'a> {
     casting: Casting,
     settings: Settings,
-    kept: Option<Kept>,
+    kept: Option<StoredConsent>,
     found: &'a [FoundProvider],
     try_each: bool,
 }
@@ -144,16 +144,16 @@ impl<'a> Look<'a> {
         Ok(Self {
             casting: Casting::new(house, Env::process(), &args.perform)?,
             settings: settings(house)?,
-            kept: Kept::of(house).ok(),
+            kept: StoredConsent::of(house).ok(),
             found,
             try_each: args.try_each,
         })
     }
 
-    async fn rows(&self, wishes: &Wishes) -> Vec<Row> {
+    async fn rows(&self, wishes: &SeatWishes) -> Vec<Row> {
         let mut wishes = wishes.clone();
         name_all(&mut wishes);
-        let Wishes { seats, judges, scribe } = wishes;
+        let SeatWishes { seats, judges, scribe } = wishes;
         let parts = seats.into_iter().map(|wish| ("seat", wish));
         let parts = parts.chain(judges.into_iter().map(|wish| ("judge", wish)));
         let mut rows = Vec::new();

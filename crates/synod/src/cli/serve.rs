@@ -17,11 +17,12 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::Context;
 use super::limits::duration;
 use super::sources::{ReachArgs, SourcesArg};
-use crate::casting::Cast;
+use crate::casting::ServiceCasting;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::http::{
-    self, Access, Bounds, Descriptors, Ending, JournalReaders, Limits, Patience, Service, Waiting, is_outside,
+    self, Access, Bounds, Descriptors, Ending, JournalReaders, Patience, Service, ServiceLimits, TurnWaiters,
+    is_outside,
 };
 use crate::matter_arg::number;
 use crate::rejections::Rejections;
@@ -130,13 +131,13 @@ impl Serve {
                 owner: Digest::of(credential.as_bytes()),
                 names: self.host.clone(),
             },
-            limits: Arc::new(Limits::new(self.rate, usize::from(self.places), descriptors.staying)),
+            limits: Arc::new(ServiceLimits::new(self.rate, usize::from(self.places), descriptors.staying)),
             patience: Patience {
                 body: Duration::from_millis(self.body_within),
                 answer: Duration::from_millis(self.answer_within),
                 silence: Duration::from_millis(self.heartbeat),
             },
-            waiting: Waiting::default(),
+            waiting: TurnWaiters::default(),
             hub: Arc::default(),
             catching_up: JournalReaders::new(&context.house),
             rejections: Rejections::default(),
@@ -206,7 +207,7 @@ impl Serve {
         };
         let listener = http::bind(self.listen).map_err(cannot)?;
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
-        let cast = Cast::new(context.house.dir(), self.trust);
+        let cast = ServiceCasting::new(context.house.dir(), self.trust);
         let (engine, first, left) = self.open(context, &url, &cast).await?;
         Ok(Taken { listener, url, engine, first, left, cast })
     }
@@ -256,7 +257,12 @@ impl Serve {
     }
 
     /// Opens the house, and finds the matters that shall go on.
-    async fn open(&self, context: &Context, url: &str, cast: &Cast) -> Result<(Engine, Seq, Vec<MatterId>)> {
+    async fn open(
+        &self,
+        context: &Context,
+        url: &str,
+        cast: &ServiceCasting,
+    ) -> Result<(Engine, Seq, Vec<MatterId>)> {
         let mut minds = synod_engine::Minds::new();
         if self.resume && context.house.dir().join("journal.db").exists() {
             let (house, _) = context.house.read()?;
@@ -327,7 +333,7 @@ struct Taken {
     /// Matters that shall go on.
     left: Vec<MatterId>,
     /// What makes the minds of its debates.
-    cast: Cast,
+    cast: ServiceCasting,
 }
 
 /// The address cannot be had.

@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::fail::Result;
 use crate::matter_arg::{MatterArg, pick_open_at};
 use crate::out;
-use crate::wire::{Acknowledged, Done, Matter};
+use crate::wire::{AcknowledgementView, Done, Matter};
 
 /// Gives an order about a matter, and shows its status after that.
 pub(super) async fn order(
@@ -29,7 +29,7 @@ async fn show_status(
     context: &Context,
     client: &Client,
     matter: MatterId,
-    said: Option<Acknowledged>,
+    said: Option<AcknowledgementView>,
 ) -> Result<ExitCode> {
     let shown: Matter = client.get(&format!("/v1/matters/{matter}")).await?;
     let (number, status, phase) = (shown.number, shown.status, shown.ring.map(|ring| ring.phase));

@@ -11,7 +11,7 @@ use super::Context;
 use super::limits::duration;
 use crate::fail::{Fail, Result};
 use crate::out;
-use crate::tokens::{self, Holds, Kept, Tokens};
+use crate::tokens::{self, Holds, StoredToken, TokenFile};
 
 /// Create, list and revoke tokens for the service of this house.
 ///
@@ -89,7 +89,7 @@ fn create(context: &Context, name: &str, operator: bool, expires: Option<u64>) -
 }
 
 fn list(context: &Context) -> Result<ExitCode> {
-    let kept = Tokens::load(context.house.dir())?.tokens;
+    let kept = TokenFile::load(context.house.dir())?.tokens;
     if context.json {
         out::json(&kept.iter().map(row).collect::<Vec<Value>>());
         return Ok(ExitCode::SUCCESS);
@@ -121,14 +121,14 @@ fn revoke(context: &Context, wanted: &str) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn role(kept: &Kept) -> &'static str {
+fn role(kept: &StoredToken) -> &'static str {
     match &kept.holds {
         Holds::Operator(_) => "operator",
         Holds::Participant(_) => "participant",
     }
 }
 
-fn row(kept: &Kept) -> Value {
+fn row(kept: &StoredToken) -> Value {
     json!({
         "id": kept.id(), "name": kept.name(), "role": role(kept), "status": kept.stands(now()),
         "made": kept.made, "expires": kept.expires, "revoked": kept.revoked,

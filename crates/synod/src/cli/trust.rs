@@ -15,8 +15,8 @@ use crate::fail::{Fail, Result, code};
 use crate::http::is_outside;
 use crate::out;
 use crate::seats::{own_backends, serving};
-use crate::tokens::Tokens;
-use crate::trust::{Kept, Want, asked, can_ask, is_kept, record};
+use crate::tokens::TokenFile;
+use crate::trust::{StoredConsent, Want, asked, can_ask, is_kept, record};
 
 /// Allow the programs, servers and keys that this house names.
 ///
@@ -38,7 +38,7 @@ pub(crate) struct Trust {
 impl Trust {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
-        let mut kept = Kept::of(context.house.dir())?;
+        let mut kept = StoredConsent::of(context.house.dir())?;
         if self.revoke {
             let gone = kept.revoke()?;
             match context.json {
@@ -81,13 +81,13 @@ fn wants(context: &Context) -> Result<BTreeSet<Want>> {
         }
     }
     let now = synod_engine::now();
-    let tokens = Tokens::load(dir)?.tokens;
+    let tokens = TokenFile::load(dir)?.tokens;
     let good = tokens.iter().filter(|token| token.stands(now) == "good").map(Want::of_token);
     let of_seats = backends.iter().filter_map(|spec| Want::of(spec, &settings));
     Ok(of_seats.chain(Want::of_settings(&settings)).chain(good).collect())
 }
 
-fn show(context: &Context, kept: &Kept, wants: &BTreeSet<Want>, all: bool) {
+fn show(context: &Context, kept: &StoredConsent, wants: &BTreeSet<Want>, all: bool) {
     if context.json {
         let rows = wants.iter().map(|want| json!({ "what": want.shown(), "trusted": is_kept(kept, want) }));
         let rows: Vec<_> = rows.collect();

@@ -16,7 +16,7 @@ use crate::client::{Client, ServiceArgs};
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::out;
-use crate::triggers::{Rules, notices, prepare};
+use crate::triggers::{RulesLoading, notices, prepare};
 use crate::wire::observation::{Noted, Notice, Observed, from_line};
 
 /// Watch agents at work: reads JSON lines, prints findings and opened matters.
@@ -66,7 +66,7 @@ impl Watch {
             return self.through(context, &client).await;
         }
         let engine = context.house.engine("synod watch", Default::default()).await?;
-        prepare(&engine, Rules::Once(context.house.dir()), &[]).await?;
+        prepare(&engine, RulesLoading::Once(context.house.dir()), &[]).await?;
         let mut feed = engine.feed(engine.read(|house| house.seq()).next()).await?;
         let mut lines = lines();
         let mut counted = Counted::default();
@@ -132,7 +132,7 @@ impl Watch {
         if !self.known {
             // What the house would not note makes nobody a participant.
             observation.note().map_err(|wrong| bad(wrong.to_string()))?;
-            prepare(engine, Rules::InForce, &[&observation.agent]).await?;
+            prepare(engine, RulesLoading::InForce, &[&observation.agent]).await?;
         }
         give(engine, Command::Observe { observation }).await?;
         Ok(true)

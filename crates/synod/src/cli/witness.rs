@@ -18,7 +18,7 @@ use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
 use crate::out;
 use crate::user::{config_dir, state_dir};
-use crate::witness::book::Book;
+use crate::witness::book::WitnessBook;
 use crate::witness::{git, push, stamp};
 
 /// Let others confirm that the record only grows, or confirm it for others.
@@ -83,10 +83,10 @@ pub(super) struct BookArgs {
 }
 
 impl BookArgs {
-    pub(super) fn open(&self) -> Result<Book> {
+    pub(super) fn open(&self) -> Result<WitnessBook> {
         let usual = || state_dir().map(|dir| dir.join("witness"));
         let none = || Fail::usage("this user has no home folder: name one with --dir");
-        Book::open(&self.dir.clone().or_else(usual).ok_or_else(none)?, self.name.as_deref())
+        WitnessBook::open(&self.dir.clone().or_else(usual).ok_or_else(none)?, self.name.as_deref())
     }
 }
 
@@ -276,8 +276,8 @@ impl Git {
         let (kept, records) = last(context)?;
         let commit =
             git::add(&self.remote, &self.branch, &kept.note, &records).map_err(|trouble| match trouble {
-                git::Trouble::Failed(why) => Fail::new(code::IO, "witness/git", why),
-                git::Trouble::Refused(said) => {
+                git::CommitError::Failed(why) => Fail::new(code::IO, "witness/git", why),
+                git::CommitError::Refused(said) => {
                     let size = kept.checkpoint.size;
                     let witness = format!("git {} {}", self.remote, self.branch);
                     let _ = checkpoints::refuse(

@@ -10,20 +10,20 @@ use std::path::{Component, Path, PathBuf};
 use synod_core::kernel::text::length;
 
 use super::ignored::{Ignored, fits};
-use super::{BYTES_MOST, Text, is_key, names_secret, refuse_secret};
+use super::{BYTES_MOST, NamedText, is_key, names_secret, refuse_secret};
 use crate::fail::{Fail, Result, code};
 use crate::house::{quoted, read_up_to};
 
-/// What was found.
+/// The files that were found, and those that were skipped.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
-    pub(super) files: Vec<Text>,
-    pub(super) skipped: Skipped,
+pub(super) struct GatheredFiles {
+    pub(super) files: Vec<NamedText>,
+    pub(super) skipped: SkippedFiles,
 }
 
 /// Files that were not taken, and why.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Skipped {
+pub(super) struct SkippedFiles {
     pub(super) secret: u64,
     pub(super) binary: u64,
 }
@@ -34,11 +34,11 @@ const LOOKED_MOST: usize = 20_000;
 const BUILT: [&str; 4] = ["node_modules", "target", "__pycache__", "vendor"];
 
 /// Finds what a name means.
-pub(super) fn gather(named: &str) -> Result<Gathered> {
+pub(super) fn gather(named: &str) -> Result<GatheredFiles> {
     let path = Path::new(named);
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => folder(path),
-        Ok(_) => Ok(Gathered { files: vec![one(path)?], ..Gathered::default() }),
+        Ok(_) => Ok(GatheredFiles { files: vec![one(path)?], ..GatheredFiles::default() }),
         Err(_) if named.contains(['*', '?']) => pattern(named),
         Err(error) => {
             let message = format!("the context file {} cannot be read: {error}", path.display());
@@ -48,7 +48,7 @@ pub(super) fn gather(named: &str) -> Result<Gathered> {
 }
 
 /// A file that was named.
-fn one(path: &Path) -> Result<Text> {
+fn one(path: &Path) -> Result<NamedText> {
     // A link is judged by where it leads, too.
     let real = path.canonicalize().unwrap_or_else(|_| path.into());
     if path.file_name().is_some_and(|name| names_secret(Path::new(name))) || names_secret(&real) {
@@ -66,14 +66,14 @@ fn one(path: &Path) -> Result<Text> {
         let message = format!("the context file {}: the file is empty", path.display());
         return Err(Fail::new(code::USAGE, "context/malformed", message));
     }
-    Ok(Text { name: shown(path), text })
+    Ok(NamedText { name: shown(path), text })
 }
 
-fn folder(path: &Path) -> Result<Gathered> {
+fn folder(path: &Path) -> Result<GatheredFiles> {
     if names_secret(&path.canonicalize().unwrap_or_else(|_| path.into())) {
         return Err(refuse_secret(path));
     }
-    let mut gathered = Gathered::default();
+    let mut gathered = GatheredFiles::default();
     walk(path, &mut |file| gathered.take(file))?;
     if gathered.files.is_empty() {
         let message = format!("the context folder {} has no text file that may be read", quoted(path));
@@ -83,7 +83,7 @@ fn folder(path: &Path) -> Result<Gathered> {
 }
 
 /// The files that fit a pattern: `*` and `?` stand for anything inside one name, `**` for any folders.
-fn pattern(named: &str) -> Result<Gathered> {
+fn pattern(named: &str) -> Result<GatheredFiles> {
     let wild = |part: &&str| part.contains(['*', '?']);
     let parts: Vec<&str> = named.split('/').collect();
     let fixed = parts.iter().take_while(|part| !wild(part)).count();
@@ -94,7 +94,7 @@ fn pattern(named: &str) -> Result<Gathered> {
     };
     let wanted: Vec<&str> = parts[fixed..].iter().copied().filter(|part| !part.is_empty()).collect();
     let base = PathBuf::from(base);
-    let mut gathered = Gathered::default();
+    let mut gathered = GatheredFiles::default();
     walk(&base, &mut |file| {
         let below: Vec<String> = file
             .strip_prefix(&base)
@@ -119,7 +119,7 @@ fn pattern(named: &str) -> Result<Gathered> {
     Ok(gathered)
 }
 
-impl Gathered {
+impl GatheredFiles {
     /// Takes a file that was found, if it may be taken.
     fn take(&mut self, path: &Path) {
         if names_secret(path) {
@@ -128,7 +128,7 @@ impl Gathered {
         }
         match text(path) {
             Some(text) if is_key(&text) => self.skipped.secret += 1,
-            Some(text) => self.files.push(Text { name: shown(path), text }),
+            Some(text) => self.files.push(NamedText { name: shown(path), text }),
             None => self.skipped.binary += 1,
         }
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 /// The lines that hold in the folder that is looked at.
 #[derive(Debug, Default)]
 pub(super) struct Ignored {
-    lines: Vec<Line>,
+    lines: Vec<IgnorePattern>,
 }
 
 #[derive(Debug)]
-struct Line {
+struct IgnorePattern {
     /// The folder whose file it stands in.
     base: PathBuf,
     parts: Vec<String>,
@@ -40,7 +40,7 @@ impl Ignored {
         let before = self.lines.len();
         let base = folder.canonicalize().unwrap_or_else(|_| folder.into());
         let text = std::fs::read_to_string(folder.join(".gitignore")).unwrap_or_default();
-        self.lines.extend(text.lines().filter_map(|line| Line::parse(&base, line)));
+        self.lines.extend(text.lines().filter_map(|line| IgnorePattern::parse(&base, line)));
         before
     }
 
@@ -62,7 +62,7 @@ impl Ignored {
     }
 }
 
-impl Line {
+impl IgnorePattern {
     fn parse(base: &Path, line: &str) -> Option<Self> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('#') {

@@ -3,7 +3,7 @@
 
 use synod_core::context::{MATERIAL_MOST, MATERIALS_MOST, Material};
 
-use super::Text;
+use super::NamedText;
 
 /// One place is left for the list of files that seats can ask for.
 const PIECES_MOST: usize = MATERIALS_MOST - 1;
@@ -11,13 +11,13 @@ const PIECES_MOST: usize = MATERIALS_MOST - 1;
 const WASTE_MOST: usize = 4000;
 
 /// Makes the pieces.
-pub(super) fn pack(texts: Vec<Text>) -> Vec<Material> {
+pub(super) fn pack(texts: Vec<NamedText>) -> Vec<Material> {
     let parts: usize = texts.iter().map(|text| cut(&text.text).len()).sum();
     if parts > PIECES_MOST {
         return together(&texts);
     }
     let mut pieces = Vec::new();
-    for Text { name, text } in texts {
+    for NamedText { name, text } in texts {
         let parts = cut(&text);
         let of = parts.len();
         for (nth, part) in parts.into_iter().enumerate() {
@@ -29,10 +29,10 @@ pub(super) fn pack(texts: Vec<Text>) -> Vec<Material> {
 }
 
 /// All texts one after another, cut into pieces.
-fn together(texts: &[Text]) -> Vec<Material> {
+fn together(texts: &[NamedText]) -> Vec<Material> {
     let all: String = texts
         .iter()
-        .map(|Text { name, text }| format!("===== {name} =====\n{}\n\n", text.trim_end()))
+        .map(|NamedText { name, text }| format!("===== {name} =====\n{}\n\n", text.trim_end()))
         .collect();
     let parts = cut(&all);
     let of = parts.len();
@@ -65,8 +65,8 @@ fn cut(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn text(name: &str, text: String) -> Text {
-        Text { name: name.into(), text }
+    fn text(name: &str, text: String) -> NamedText {
+        NamedText { name: name.into(), text }
     }
 
     #[test]

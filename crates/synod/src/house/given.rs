@@ -6,12 +6,12 @@ use synod_engine::{Acknowledgement, CommittedOrder, Promise};
 
 /// An act that was given, with what the house acknowledged.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct AcknowledgedAct {
     act: Arc<synod_core::Act>,
     promise: Option<Promise>,
 }
 
-impl Given {
+impl AcknowledgedAct {
     pub(crate) fn of(done: CommittedOrder) -> Self {
         Self { act: done.act, promise: done.promise }
     }
@@ -22,7 +22,7 @@ impl Given {
     }
 }
 
-impl std::ops::Deref for Given {
+impl std::ops::Deref for AcknowledgedAct {
     type Target = synod_core::Act;
 
     fn deref(&self) -> &synod_core::Act {

@@ -14,12 +14,12 @@ use synod_engine::{Order, Promise};
 use synod_journal::vouch;
 
 use super::Service;
-use super::guard::Known;
-use super::problem::{Problem, Result};
+use super::guard::KnownCaller;
+use super::problem::{HttpResult, Problem};
 use crate::house::Sourced;
 use crate::opening;
 use crate::vouching::Voucher;
-use crate::wire::{Acknowledged, Done};
+use crate::wire::{AcknowledgementView, Done};
 
 /// The header that names a write.
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -46,8 +46,8 @@ pub(crate) struct IdempotencyKey {
 impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let voucher = parts.extensions.get::<Known>().and_then(|known| known.voucher.clone());
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> HttpResult<Self> {
+        let voucher = parts.extensions.get::<KnownCaller>().and_then(|known| known.voucher.clone());
         let signature = parts.headers.get(SIGNATURE).map(|written| written.to_str().map(str::to_string));
         let signature = signature.transpose().map_err(|_| {
             Problem::malformed("request/signature", "Synod-Signature must be 128 hexadecimal digits")
@@ -74,7 +74,7 @@ impl IdempotencyKey {
     }
 
     /// Who vouches for a command, and with what.
-    fn vouched(&self, house: &str, about: (&Actor, Option<&Key>, &Command)) -> Result<Option<Vouched>> {
+    fn vouched(&self, house: &str, about: (&Actor, Option<&Key>, &Command)) -> HttpResult<Option<Vouched>> {
         let (by, key, command) = about;
         let unsealable = |error: synod_journal::canon::CanonError| Problem::unfit(error.to_string());
         if self.asks {
@@ -97,7 +97,7 @@ pub(crate) struct Acted {
 
 impl Service {
     /// Gives an order, once where it has a key. What the rules refuse is a problem here.
-    pub(crate) async fn give(&self, by: Actor, key: &IdempotencyKey, command: Command) -> Result<Acted> {
+    pub(crate) async fn give(&self, by: Actor, key: &IdempotencyKey, command: Command) -> HttpResult<Acted> {
         let (vouching, key) = (key, key.key(&by));
         // What is only told again costs the record nothing.
         let known = |key: &Key| self.engine.read(|house| house.given_under(key).is_some());
@@ -118,7 +118,7 @@ impl Service {
         charter: Option<&Sourced>,
         seats: &[Seat],
         command: Command,
-    ) -> Result<Acted> {
+    ) -> HttpResult<Acted> {
         let by = Actor::Operator;
         let (vouching, key) = (key, key.key(&by));
         let given = key.as_ref().map(|_| command.clone());
@@ -139,7 +139,7 @@ impl Service {
         by: &Actor,
         given: Option<&Command>,
         done: synod_engine::CommittedOrder,
-    ) -> Result<Acted> {
+    ) -> HttpResult<Acted> {
         if done.repeated && (given != Some(&done.act.command) || done.act.by != *by) {
             let message = "this Idempotency-Key was used for another request; use a new key for each write";
             return Err(Problem::conflict("request/key-reused", message));
@@ -156,7 +156,7 @@ impl Service {
     }
 
     /// Whether a participant may try something, after all that was refused of theirs.
-    pub(crate) fn may_try(&self, by: &Actor) -> Result<()> {
+    pub(crate) fn may_try(&self, by: &Actor) -> HttpResult<()> {
         let Actor::Seat(who) = by else { return Ok(()) };
         self.limits.may_try(&who.as_str().into(), Instant::now()).map_err(|after| {
             let message = format!(
@@ -167,7 +167,7 @@ impl Service {
     }
 
     /// Whether a participant may put down something that belongs to no matter.
-    pub(crate) fn may_note(&self, by: &Actor) -> Result<()> {
+    pub(crate) fn may_note(&self, by: &Actor) -> HttpResult<()> {
         let Actor::Seat(who) = by else { return Ok(()) };
         self.limits.may_note(&who.as_str().into(), Instant::now()).map_err(|after| {
             let message = format!(
@@ -207,7 +207,7 @@ impl Acted {
     }
 
     /// What the house acknowledges, signed now.
-    pub(crate) fn acknowledged(&self) -> Option<Acknowledged> {
+    pub(crate) fn acknowledged(&self) -> Option<AcknowledgementView> {
         self.promise.as_ref().map(|promise| promise.acknowledgement().into())
     }
 

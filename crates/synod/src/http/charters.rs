@@ -11,20 +11,19 @@ use synod_core::kernel::Digest;
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::Path;
 use crate::house::{charter_names, charter_source, own_charter};
 
 /// A charter in a list.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = CharterRow)]
-pub(crate) struct Row {
+pub(crate) struct CharterRow {
     /// Its name.
     name: String,
     /// What it is for.
     summary: String,
     /// Where it is from.
-    origin: Origin,
+    origin: CharterOrigin,
     /// SHA-256 of its source.
     digest: String,
     /// The number of errors that keep it from being used.
@@ -33,7 +32,8 @@ pub(crate) struct Row {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Origin {
+#[schema(as = Origin)]
+enum CharterOrigin {
     /// Shipped with Synod.
     Shipped,
     /// Added in this house.
@@ -43,9 +43,9 @@ enum Origin {
 /// A charter whole.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Charter)]
-pub(crate) struct Shown {
+pub(crate) struct CharterView {
     #[serde(flatten)]
-    row: Row,
+    row: CharterRow,
     /// Its source, in TOML.
     source: String,
     /// The parsed rules; null if it has errors.
@@ -58,21 +58,21 @@ pub(crate) struct Shown {
 
 /// All charters.
 #[utoipa::path(get, path = "/v1/charters", tag = "charters", operation_id = "listCharters",
-    responses((status = 200, description = "All of them.", body = Vec<Row>)))]
-pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Vec<Row>>> {
+    responses((status = 200, description = "All of them.", body = Vec<CharterRow>)))]
+pub(crate) async fn list(State(service): State<Arc<Service>>) -> HttpResult<Json<Vec<CharterRow>>> {
     let names = charter_names(service.house.dir());
-    let rows: Result<Vec<Shown>> = names.iter().map(|name| shown(&service, name)).collect();
+    let rows: HttpResult<Vec<CharterView>> = names.iter().map(|name| shown(&service, name)).collect();
     Ok(Json(rows?.into_iter().map(|shown| shown.row).collect()))
 }
 
 /// One charter: its source and the parsed rules.
 #[utoipa::path(get, path = "/v1/charters/{name}", tag = "charters", operation_id = "showCharter",
     params(("name" = String, Path, description = "The charter's name.", pattern = "^[A-Za-z0-9-]{1,64}$")),
-    responses((status = 200, description = "The charter.", body = Shown)))]
+    responses((status = 200, description = "The charter.", body = CharterView)))]
 pub(crate) async fn show(
     State(service): State<Arc<Service>>,
     Path(name): Path<String>,
-) -> Result<Json<Shown>> {
+) -> HttpResult<Json<CharterView>> {
     // A name is never a path: nothing of the disk is shown but charters.
     let is_name = (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -85,13 +85,16 @@ pub(crate) async fn show(
     shown(&service, &name).map(Json)
 }
 
-fn shown(service: &Service, name: &str) -> Result<Shown> {
+fn shown(service: &Service, name: &str) -> HttpResult<CharterView> {
     let (_, source) = charter_source(service.house.dir(), name)?;
     let parsed = charter::Charter::parse(&source);
-    let origin =
-        if own_charter(service.house.dir(), name).is_file() { Origin::House } else { Origin::Shipped };
+    let origin = if own_charter(service.house.dir(), name).is_file() {
+        CharterOrigin::House
+    } else {
+        CharterOrigin::Shipped
+    };
     let value = |value: std::result::Result<Value, serde_json::Error>| value.ok();
-    let row = Row {
+    let row = CharterRow {
         name: name.into(),
         summary: parsed.as_ref().map(|(charter, _)| charter.summary.clone()).unwrap_or_default(),
         origin,
@@ -101,5 +104,5 @@ fn shown(service: &Service, name: &str) -> Result<Shown> {
     let charter = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter)));
     let settings =
         parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.settings())));
-    Ok(Shown { row, source, charter, settings })
+    Ok(CharterView { row, source, charter, settings })
 }

@@ -23,9 +23,9 @@ use synod_engine::Minds;
 use synod_minds::Spec;
 
 use super::answer::IdempotencyKey;
-use super::guard::{Caller, Known};
+use super::guard::{Caller, KnownCaller};
 use super::matters::{open_under, seats_fit};
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::{JsonBody, Path};
 use super::steer::order;
 use super::{Service, is_outside};
@@ -35,9 +35,9 @@ use crate::context::length_of;
 use crate::fail::Fail;
 use crate::house::{Sourced, charter};
 use crate::plan::{Plan, plan};
-use crate::seats::{Table, Wish, Wishes, again_with, hidden, seat_all, serving};
+use crate::seats::{SeatTable, SeatWishes, Wish, again_with, hidden, seat_all, serving};
 use crate::wire::{
-    Branching, Continuing, Done, Failure, Judging, LimitsWanted, Performed, SeatWanted, Summing, Whole,
+    Branching, Continuing, Done, Failure, Judging, LimitsWanted, Performed, SeatWanted, Summing, WholeNumber,
     WrittenMatter,
 };
 
@@ -45,11 +45,11 @@ use crate::wire::{
 const SECONDS_MOST: u64 = 31 * 24 * 3600;
 
 impl LimitsWanted {
-    fn limits(&self) -> Result<Limits> {
+    fn limits(&self) -> HttpResult<Limits> {
         let unfit =
             |what: &str, most: u64| Problem::unfit(format!("`limits.{what}` must be from 1 to {most}"));
-        let within = |what: &str, given: Option<Whole>, most: u64| match given {
-            Some(Whole(number)) if !(1..=most).contains(&number) => Err(unfit(what, most)),
+        let within = |what: &str, given: Option<WholeNumber>, most: u64| match given {
+            Some(WholeNumber(number)) if !(1..=most).contains(&number) => Err(unfit(what, most)),
             given => Ok(given.map(|whole| whole.0)),
         };
         let cost = self.usd.as_deref().map(Nano::parse_usd).transpose();
@@ -62,9 +62,9 @@ impl LimitsWanted {
     }
 }
 
-/// What a debate has besides what every matter has.
+/// The fields of a debate besides those of every matter.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Debate {
+pub(super) struct DebateExtras {
     pub(super) judges: Vec<SeatWanted>,
     pub(super) scribe: Option<SeatWanted>,
     pub(super) limits: LimitsWanted,
@@ -77,9 +77,9 @@ pub(super) struct Debate {
     pub(super) no_synthesis: bool,
 }
 
-impl Debate {
+impl DebateExtras {
     /// Who sums it up.
-    fn synthesis(&self, table: &Table) -> Result<Option<SummaryBy>> {
+    fn synthesis(&self, table: &SeatTable) -> HttpResult<Option<SummaryBy>> {
         match &self.synthesize {
             Some(_) if self.no_synthesis => {
                 Err(Problem::unfit("give either `synthesize` or `no_synthesis`, not both"))
@@ -118,8 +118,8 @@ pub(super) async fn open(
     sourced: &Sourced,
     mut open: Open,
     seats: &[SeatWanted],
-    debate: Debate,
-) -> Result<Response> {
+    debate: DebateExtras,
+) -> HttpResult<Response> {
     seats_fit(seats)?;
     let table = service.table(seats, &debate.judges, debate.scribe.as_ref())?;
     open.reaches = crate::plan::reaches(&table);
@@ -160,14 +160,20 @@ pub(super) async fn open(
 }
 
 /// The charter with its settings moved.
-fn moved(charter: Arc<Charter>, moved: &Settings, motion: Option<&str>) -> Result<Arc<Charter>> {
+fn moved(charter: Arc<Charter>, moved: &MovedSettings, motion: Option<&str>) -> HttpResult<Arc<Charter>> {
     let resolved = charter.knows_motion(motion).and_then(|()| charter.resolve(moved, motion));
     let resolved = resolved.map_err(|refusal| Problem::conflict(refusal.code(), refusal.to_string()))?;
     Ok(charter.with(&resolved, motion))
 }
 
 /// What is known to go wrong before the first call.
-fn check(rules: &Charter, question: &Question, table: &Table, limits: &Limits, read: u64) -> Result<()> {
+fn check(
+    rules: &Charter,
+    question: &Question,
+    table: &SeatTable,
+    limits: &Limits,
+    read: u64,
+) -> HttpResult<()> {
     hidden(rules, question, table.everyone()).map_err(unmade)?;
     let plan: Plan = plan(rules, question, table, false, read);
     affordable(&plan, limits).map_err(unmade)
@@ -186,17 +192,17 @@ impl Service {
         seats: &[SeatWanted],
         judges: &[SeatWanted],
         scribe: Option<&SeatWanted>,
-    ) -> Result<Table> {
+    ) -> HttpResult<SeatTable> {
         let wish = |seat: &SeatWanted| self.wish(seat);
-        let wishes = Wishes {
-            seats: seats.iter().map(wish).collect::<Result<_>>()?,
-            judges: judges.iter().map(wish).collect::<Result<_>>()?,
+        let wishes = SeatWishes {
+            seats: seats.iter().map(wish).collect::<HttpResult<_>>()?,
+            judges: judges.iter().map(wish).collect::<HttpResult<_>>()?,
             scribe: scribe.map(wish).transpose()?,
         };
         seat_all(&*self.cast.casting(self.house.dir())?, wishes).map_err(unmade)
     }
 
-    fn wish(&self, seat: &SeatWanted) -> Result<Wish> {
+    fn wish(&self, seat: &SeatWanted) -> HttpResult<Wish> {
         let wish = match seat {
             SeatWanted::Performed(Performed { name, answered_by, persona }) => {
                 let spec = Spec::parse(answered_by.trim()).map_err(|wrong| {
@@ -211,7 +217,7 @@ impl Service {
     }
 
     /// A seat that the house knows.
-    fn known_seat(&self, name: &str) -> Result<Wish> {
+    fn known_seat(&self, name: &str) -> HttpResult<Wish> {
         let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
         let seat =
             self.engine.read(|house| house.roster().get(&who).cloned()).filter(|seat| !is_outside(seat));
@@ -226,7 +232,7 @@ impl Service {
     }
 
     /// What answers for these seats, as far as it is this service that performs them.
-    fn minds_of(&self, seats: &[Seat]) -> Result<Minds> {
+    fn minds_of(&self, seats: &[Seat]) -> HttpResult<Minds> {
         let inside: Vec<Seat> = seats.iter().filter(|seat| !is_outside(seat)).cloned().collect();
         if inside.is_empty() {
             return Ok(Minds::new());
@@ -240,20 +246,20 @@ impl Service {
     }
 
     /// Makes ready to perform these seats.
-    fn perform(&self, seats: &[Seat]) -> Result<()> {
+    fn perform(&self, seats: &[Seat]) -> HttpResult<()> {
         self.engine.add_minds(self.minds_of(seats)?);
         Ok(())
     }
 
     /// The same for everybody a matter knows.
-    pub(super) fn perform_matter(&self, known: &Known, matter: MatterId) -> Result<()> {
+    pub(super) fn perform_matter(&self, known: &KnownCaller, matter: MatterId) -> HttpResult<()> {
         let seats = self.look(&known.caller, matter, |_, case| Ok(serving(case)))?;
         self.perform(&seats)
     }
 }
 
 /// Refuses what this service does not perform, or not for this caller.
-fn performable(name: &str, spec: &Spec) -> Result<()> {
+fn performable(name: &str, spec: &Spec) -> HttpResult<()> {
     match spec {
         Spec::Person => {
             let message = format!(
@@ -278,11 +284,11 @@ fn performable(name: &str, spec: &Spec) -> Result<()> {
     ))]
 pub(crate) async fn continue_matter(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Continuing { focus, context, to_end }): JsonBody<Continuing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     known.caller.operates()?;
     service.perform_matter(&known, matter)?;
     let context = context.into_iter().map(|(name, text)| Material { name, text }).collect();
@@ -306,17 +312,17 @@ pub(crate) async fn continue_matter(
     ))]
 pub(crate) async fn fork(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     key: IdempotencyKey,
     Path(WrittenMatter(from)): Path<WrittenMatter>,
     JsonBody(branching): JsonBody<Branching>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     known.caller.operates()?;
     let Branching { round, charter: wanted, seats, set, focus, stepwise, limits } = branching;
     let round = u32::try_from(round.0).map_err(|_| Problem::unfit("`round` is too large"))?;
     seats.as_deref().map(seats_fit).transpose()?;
     let sourced = wanted.map(|name| charter(service.house.dir(), &name)).transpose()?;
-    let set: Settings = set.into_iter().map(|(name, to)| (name, to.0)).collect();
+    let set: MovedSettings = set.into_iter().map(|(name, to)| (name, to.0)).collect();
     let looked =
         service.look(&known.caller, from, |house, case| Ok(rules(house, case, sourced.as_ref(), set)));
     let (charter, settings, question, opening) = looked?;
@@ -324,10 +330,10 @@ pub(crate) async fn fork(
     let clerks: Vec<Seat> = opening.judges.iter().chain(&opening.scribe).cloned().collect();
     let mut table = match &seats {
         Some(seats) => service.table(seats, &[], None)?,
-        None => Table {
+        None => SeatTable {
             seats: opening.seats.clone(),
             minds: service.minds_of(&opening.seats)?,
-            ..Table::default()
+            ..SeatTable::default()
         },
     };
     (table.judges, table.scribe) = (opening.judges.clone(), opening.scribe.clone());
@@ -351,12 +357,12 @@ pub(crate) async fn fork(
 }
 
 /// Settings that are moved, by name.
-type Settings = BTreeMap<String, SettingValue>;
+type MovedSettings = BTreeMap<String, SettingValue>;
 
-type Branched = (Arc<Charter>, Settings, Question, Arc<synod_core::matter::Opening>);
+type Branched = (Arc<Charter>, MovedSettings, Question, Arc<synod_core::matter::Opening>);
 
 /// What a branch is held under: under the same charter, settings that were moved stay so.
-fn rules(house: &House, case: &Case, sourced: Option<&Sourced>, set: Settings) -> Branched {
+fn rules(house: &House, case: &Case, sourced: Option<&Sourced>, set: MovedSettings) -> Branched {
     let before = case.opening.charter.digest;
     let same = sourced.is_none_or(|sourced| sourced.digest == before);
     let mut settings = if same { case.opening.moved.clone() } else { BTreeMap::new() };
@@ -379,11 +385,11 @@ fn rules(house: &House, case: &Case, sourced: Option<&Sourced>, set: Settings) -
     ))]
 pub(crate) async fn synthesize(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Summing { by }): JsonBody<Summing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     known.caller.operates()?;
     let seat = service.participant(&known.caller, matter, &by)?;
     service.perform(std::slice::from_ref(&seat))?;
@@ -403,11 +409,11 @@ pub(crate) async fn synthesize(
     ))]
 pub(crate) async fn judge(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Judging { round, by }): JsonBody<Judging>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     known.caller.operates()?;
     let round = u32::try_from(round.0).map_err(|_| Problem::unfit("`round` is too large"))?;
     let serves = service.participant(&known.caller, matter, by.name());
@@ -435,7 +441,7 @@ pub(crate) async fn judge(
 
 impl Service {
     /// Somebody who serves in a matter.
-    fn participant(&self, caller: &Caller, matter: MatterId, name: &str) -> Result<Seat> {
+    fn participant(&self, caller: &Caller, matter: MatterId, name: &str) -> HttpResult<Seat> {
         self.look(caller, matter, |_, case| {
             let seat = Who::parse(name).ok().and_then(|who| case.participant(&who).cloned());
             seat.ok_or_else(|| {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::limit::Name;
+use super::limit::CallerName;
 
 /// Connections of one token, besides its feeds and waiting requests.
 const OF_TOKEN: usize = 64;
@@ -49,17 +49,17 @@ pub(crate) struct Crowd {
 #[derive(Debug, Default)]
 struct Inside {
     next: u64,
-    guests: BTreeMap<u64, Entry>,
+    guests: BTreeMap<u64, ConnectionEntry>,
     /// By number, so that the first is the oldest.
     strangers: BTreeSet<u64>,
     of_address: HashMap<IpAddr, BTreeSet<u64>>,
-    of_token: HashMap<Name, BTreeSet<u64>>,
+    of_token: HashMap<CallerName, BTreeSet<u64>>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ConnectionEntry {
     address: IpAddr,
-    token: Option<Name>,
+    token: Option<CallerName>,
     /// Whether a request is under way, or a feed is read.
     busy: bool,
     leave: Arc<Notify>,
@@ -72,13 +72,13 @@ impl Crowd {
     }
 
     /// Somebody comes. Somebody else may be told to leave for it.
-    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Guest {
+    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> CrowdConnection {
         let address = network(address);
         let leave = Arc::new(Notify::new());
         let mut inside = self.inside();
         let number = inside.next;
         inside.next += 1;
-        let entry = Entry { address, token: None, busy: false, leave: leave.clone() };
+        let entry = ConnectionEntry { address, token: None, busy: false, leave: leave.clone() };
         inside.guests.insert(number, entry);
         inside.strangers.insert(number);
         let here = inside.of_address.entry(address).or_default();
@@ -91,7 +91,7 @@ impl Crowd {
         let victim =
             victim.or_else(|| (inside.guests.len() >= self.room.all).then(|| inside.idle()).flatten());
         inside.dismiss(victim);
-        Guest { crowd: self.clone(), number, address, leave, known: AtomicBool::new(false) }
+        CrowdConnection { crowd: self.clone(), number, address, leave, known: AtomicBool::new(false) }
     }
 
     fn inside(&self) -> MutexGuard<'_, Inside> {
@@ -107,7 +107,7 @@ impl Inside {
         }
     }
 
-    fn remove(&mut self, number: u64) -> Option<Entry> {
+    fn remove(&mut self, number: u64) -> Option<ConnectionEntry> {
         let entry = self.guests.remove(&number)?;
         self.strangers.remove(&number);
         drop_from(&mut self.of_address, &entry.address, number);
@@ -118,14 +118,14 @@ impl Inside {
     }
 
     /// The oldest of a token's connections that nothing is under way on.
-    fn idle_of(&self, token: &Name) -> Option<u64> {
+    fn idle_of(&self, token: &CallerName) -> Option<u64> {
         let own = self.of_token.get(token)?;
         own.iter().copied().find(|number| self.guests.get(number).is_some_and(|entry| !entry.busy))
     }
 
     /// The same of the token that has most.
     fn idle(&self) -> Option<u64> {
-        let mut tokens: Vec<(&Name, usize)> =
+        let mut tokens: Vec<(&CallerName, usize)> =
             self.of_token.iter().map(|(name, own)| (name, own.len())).collect();
         tokens.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         tokens.into_iter().find_map(|(name, _)| self.idle_of(name))
@@ -155,7 +155,7 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
 
 /// One connection. Dropping it leaves.
 #[derive(Debug)]
-pub(crate) struct Guest {
+pub(crate) struct CrowdConnection {
     crowd: Arc<Crowd>,
     number: u64,
     /// The network they come from.
@@ -165,7 +165,7 @@ pub(crate) struct Guest {
     known: AtomicBool,
 }
 
-impl Guest {
+impl CrowdConnection {
     /// Returns when they have to leave.
     pub(crate) async fn told_to_leave(&self) {
         self.leave.notified().await;
@@ -177,7 +177,7 @@ impl Guest {
     }
 
     /// They have shown a good token.
-    pub(crate) fn is_known_by(&self, token: &Name) {
+    pub(crate) fn is_known_by(&self, token: &CallerName) {
         self.known.store(true, Ordering::Relaxed);
         let mut inside = self.crowd.inside();
         let Some(entry) = inside.guests.get_mut(&self.number) else { return };
@@ -208,7 +208,7 @@ impl Guest {
     }
 }
 
-impl Drop for Guest {
+impl Drop for CrowdConnection {
     fn drop(&mut self) {
         self.crowd.inside().remove(self.number);
     }
@@ -222,11 +222,11 @@ mod tests {
         Crowd::new(64, 2) // 16 strangers, 4 of one address
     }
 
-    fn is_here(guest: &Guest) -> bool {
+    fn is_here(guest: &CrowdConnection) -> bool {
         guest.crowd.inside().guests.contains_key(&guest.number)
     }
 
-    fn here(guests: &[Guest]) -> Vec<bool> {
+    fn here(guests: &[CrowdConnection]) -> Vec<bool> {
         guests.iter().map(is_here).collect()
     }
 
@@ -235,7 +235,7 @@ mod tests {
         let crowd = crowd();
         let (one, other): (IpAddr, IpAddr) = ([10, 0, 0, 1].into(), [10, 0, 0, 2].into());
         let first = crowd.enter(other);
-        let mut guests: Vec<Guest> = (0..4).map(|_| crowd.enter(one)).collect();
+        let mut guests: Vec<CrowdConnection> = (0..4).map(|_| crowd.enter(one)).collect();
         guests[1].is_known_by(&"ann".into());
         guests.push(crowd.enter(one));
         assert_eq!(here(&guests), [true; 5], "one has shown a token");
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn strangers_of_many_addresses_take_a_part_of_the_room() {
         let crowd = crowd();
-        let guests: Vec<Guest> = (0..40).map(|nth| crowd.enter([10, 0, 0, nth].into())).collect();
+        let guests: Vec<CrowdConnection> = (0..40).map(|nth| crowd.enter([10, 0, 0, nth].into())).collect();
         assert_eq!(here(&guests).iter().filter(|here| **here).count(), 16);
         assert!(is_here(&guests[39]), "who comes last is let in");
         let six = |nth: u16| IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 7, nth, 0, 0, 1));
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn a_token_keeps_those_in_use() {
         let crowd = Crowd::new(1024, 2);
-        let guests: Vec<Guest> = (0..70u8)
+        let guests: Vec<CrowdConnection> = (0..70u8)
             .map(|nth| {
                 let guest = crowd.enter([10, 0, 0, 1].into());
                 guest.is_known_by(&"ann".into());

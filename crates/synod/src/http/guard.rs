@@ -21,13 +21,13 @@ use synod_core::rejections::Way;
 use synod_engine::now;
 
 use super::Service;
-use super::crowd::Guest;
-use super::limit::{Name, NoPlace, Place};
-use super::problem::{Problem, Result, Unrecorded};
+use super::crowd::CrowdConnection;
+use super::limit::{CallerName, ConnectionSlot, NoPlace};
+use super::problem::{HttpResult, Problem, Unrecorded};
 use super::read::ahead;
 use crate::out;
 use crate::percent;
-use crate::rejections::Rejection;
+use crate::rejections::RejectedRequest;
 use crate::tokens::{Gate, Holds};
 use crate::vouching::Voucher;
 
@@ -71,7 +71,7 @@ impl Caller {
     }
 
     /// Refuses all but the operator.
-    pub(crate) fn operates(&self) -> Result<()> {
+    pub(crate) fn operates(&self) -> HttpResult<()> {
         match self {
             Self::Owner | Self::Operator => Ok(()),
             Self::Participant(_) => Err(not_operator()),
@@ -79,12 +79,12 @@ impl Caller {
     }
 
     /// Refuses those who may not see something of the house.
-    pub(crate) fn may_see(&self, house: &House, item: HouseItem) -> Result<()> {
+    pub(crate) fn may_see(&self, house: &House, item: HouseItem) -> HttpResult<()> {
         if house.may_see(self.reader(), item) { Ok(()) } else { Err(not_operator()) }
     }
 
     /// The participant who calls.
-    pub(crate) fn participant(&self) -> Result<&Who> {
+    pub(crate) fn participant(&self) -> HttpResult<&Who> {
         match self {
             Self::Participant(who) => Ok(who),
             Self::Owner | Self::Operator => Err(Problem::forbidden(
@@ -100,11 +100,11 @@ fn not_operator() -> Problem {
     Problem::forbidden("token/not-operator", message)
 }
 
-/// What the guard found out.
+/// The caller that the guard identified.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct KnownCaller {
     pub(crate) caller: Caller,
-    pub(crate) name: Name,
+    pub(crate) name: CallerName,
     /// The hash of what they presented.
     presented: Digest,
     /// When that expires.
@@ -113,21 +113,21 @@ pub(crate) struct Known {
     pub(crate) voucher: Option<Voucher>,
 }
 
-impl Known {
+impl KnownCaller {
     /// Whether what they presented has expired: for those who know that tokens have not changed.
     pub(crate) fn has_expired(&self, now: At) -> bool {
         self.expires.is_some_and(|expires| expires <= now)
     }
 
     /// Whether they would still be let in: for those who stay long. A token may have been revoked meanwhile.
-    pub(crate) fn still(&self, access: &Access) -> Result<()> {
+    pub(crate) fn still(&self, access: &Access) -> HttpResult<()> {
         by_hash(access, &self.presented)?.map(drop).ok_or_else(worthless)
     }
 }
 
 impl Service {
     /// A place for a request that stays.
-    pub(crate) fn place(&self, known: &Known) -> Result<Place> {
+    pub(crate) fn place(&self, known: &KnownCaller) -> HttpResult<ConnectionSlot> {
         self.limits.place(&known.name).map_err(|none| match none {
             NoPlace::OfCaller => {
                 let message = "you have too many feeds and waiting requests open; close some";
@@ -142,10 +142,10 @@ impl Service {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Known {
+impl<S: Sync> FromRequestParts<S> for KnownCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> HttpResult<Self> {
         let known = parts.extensions.get::<Self>().cloned();
         known.ok_or_else(|| {
             Problem::new(StatusCode::UNAUTHORIZED, "token/missing", "this route needs a token")
@@ -156,8 +156,8 @@ impl<S: Sync> FromRequestParts<S> for Known {
 impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        Known::from_request_parts(parts, state).await.map(|known| known.caller)
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> HttpResult<Self> {
+        KnownCaller::from_request_parts(parts, state).await.map(|known| known.caller)
     }
 }
 
@@ -174,9 +174,9 @@ const WAITING: [&str; 2] = ["/v1/feed", "/v1/turns"];
 pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let line = service.verbose.then(|| format!("{} {}", request.method(), request.uri().path()));
-    let attempt = Attempt::of(&request);
-    let guest = request.extensions().get::<Arc<Guest>>().cloned();
-    let mut came: Option<Known> = None;
+    let attempt = RequestIntent::of(&request);
+    let guest = request.extensions().get::<Arc<CrowdConnection>>().cloned();
+    let mut came: Option<KnownCaller> = None;
     let presented = request.headers().get(header::AUTHORIZATION).cloned();
     let mut response = match ahead(&service, request).await {
         Ok((request, whole)) => {
@@ -208,14 +208,14 @@ pub(crate) async fn guard(State(service): State<Arc<Service>>, request: Request,
     response
 }
 
-/// What a request wants, as far as its first line says.
-struct Attempt {
+/// The intent of a request, as far as its first line says.
+struct RequestIntent {
     /// Whether it would change something.
     writes: bool,
     matter: Option<MatterId>,
 }
 
-impl Attempt {
+impl RequestIntent {
     fn of(request: &Request) -> Self {
         let (method, path) = (request.method(), request.uri().path());
         let matter = path.strip_prefix("/v1/matters/").and_then(|rest| rest.split('/').next());
@@ -227,7 +227,12 @@ impl Attempt {
 
     /// What was rejected before the house could judge it; its own refusals are in the record already. Reads of what is
     /// not there, and malformed reads, are answered and not counted.
-    fn rejection(&self, service: &Service, came: Option<&Known>, response: &Response) -> Option<Rejection> {
+    fn rejection(
+        &self,
+        service: &Service,
+        came: Option<&KnownCaller>,
+        response: &Response,
+    ) -> Option<RejectedRequest> {
         let Unrecorded(code) = response.extensions().get()?;
         let counts = match response.status() {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => true,
@@ -235,7 +240,7 @@ impl Attempt {
         };
         // The matter of unknown callers is left out: they could use up the sums of known ones.
         let matter = self.matter.filter(|_| came.is_some());
-        counts.then(|| Rejection {
+        counts.then(|| RejectedRequest {
             by: came.map(|known| known.caller.actor()),
             code: code.clone(),
             matter: matter.filter(|matter| service.engine.read(|house| house.knows(*matter))),
@@ -254,8 +259,8 @@ async fn decide(
     service: &Service,
     mut request: Request,
     next: Next,
-    guest: Option<&Guest>,
-    came: &mut Option<Known>,
+    guest: Option<&CrowdConnection>,
+    came: &mut Option<KnownCaller>,
 ) -> Response {
     match admit(service, &request, guest, came) {
         Ok(()) => {
@@ -287,9 +292,9 @@ async fn answer(patience: Duration, request: Request, next: Next) -> Response {
 fn admit(
     service: &Service,
     request: &Request,
-    guest: Option<&Guest>,
-    came: &mut Option<Known>,
-) -> Result<()> {
+    guest: Option<&CrowdConnection>,
+    came: &mut Option<KnownCaller>,
+) -> HttpResult<()> {
     is_short(request.headers())?;
     is_ours(request.uri(), request.headers(), &service.access.names)?;
     let known = match PUBLIC.contains(&request.uri().path()) {
@@ -316,7 +321,7 @@ fn admit(
 }
 
 /// Refuses a head that is longer than any of ours needs.
-fn is_short(headers: &HeaderMap) -> Result<()> {
+fn is_short(headers: &HeaderMap) -> HttpResult<()> {
     let length: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if length <= HEAD_MOST {
         return Ok(());
@@ -326,7 +331,7 @@ fn is_short(headers: &HeaderMap) -> Result<()> {
 }
 
 /// Refuses what is meant for another host, or comes from a page of another site.
-fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> Result<()> {
+fn is_ours(uri: &Uri, headers: &HeaderMap, names: &[String]) -> HttpResult<()> {
     // Of two names, a proxy in front may go by one and we by the other.
     let mut hosts = headers.get_all(header::HOST).iter().filter_map(|host| host.to_str().ok());
     let (host, other) = (hosts.next().unwrap_or_default(), hosts.next());
@@ -365,7 +370,7 @@ fn answers_to(host: &str, names: &[String]) -> bool {
 }
 
 /// Who presents what.
-fn whose(access: &Access, presented: Option<&HeaderValue>) -> Result<Known> {
+fn whose(access: &Access, presented: Option<&HeaderValue>) -> HttpResult<KnownCaller> {
     let written = presented.ok_or_else(nothing_presented)?;
     let token = written.to_str().ok().and_then(|written| {
         let (scheme, token) = written.split_once(' ')?;
@@ -388,24 +393,24 @@ fn worthless() -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "token/unknown", message)
 }
 
-fn by_hash(access: &Access, hash: &Digest) -> Result<Option<Known>> {
+fn by_hash(access: &Access, hash: &Digest) -> HttpResult<Option<KnownCaller>> {
     let presented = *hash;
     if bool::from(access.owner.0.ct_eq(&hash.0)) {
         let (caller, name) = (Caller::Owner, "owner".into());
-        return Ok(Some(Known { caller, name, presented, expires: None, voucher: None }));
+        return Ok(Some(KnownCaller { caller, name, presented, expires: None, voucher: None }));
     }
     let Some(kept) = access.gate.weigh(hash, now())? else { return Ok(None) };
-    let name: Name = kept.id().into();
+    let name: CallerName = kept.id().into();
     let caller = match &kept.holds {
         Holds::Operator(_) => Caller::Operator,
         Holds::Participant(who) => Caller::Participant(who.clone()),
     };
     let voucher = Some(Voucher::token(&kept));
-    Ok(Some(Known { caller, name, presented, expires: kept.expires, voucher }))
+    Ok(Some(KnownCaller { caller, name, presented, expires: kept.expires, voucher }))
 }
 
 /// The owner may act for a participant of their house, whose tokens they could make as well.
-fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
+fn speaks_for(known: KnownCaller, headers: &HeaderMap) -> HttpResult<KnownCaller> {
     let Some(written) = headers.get(FOR) else { return Ok(known) };
     let read = || {
         let name = written.to_str().ok().and_then(percent::decode).ok_or_else(|| {
@@ -417,7 +422,7 @@ fn speaks_for(known: Known, headers: &HeaderMap) -> Result<Known> {
     match known.caller {
         Caller::Owner => {
             let who = read()?;
-            Ok(Known { caller: Caller::Participant(who), voucher: Some(Voucher::owner()), ..known })
+            Ok(KnownCaller { caller: Caller::Participant(who), voucher: Some(Voucher::owner()), ..known })
         }
         // Naming oneself changes nothing, and saves a client from asking who its token belongs to.
         Caller::Participant(ref own) if read()? == *own => Ok(known),

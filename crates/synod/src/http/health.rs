@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Service;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use crate::wire::Failure;
 
 /// How the service is.
@@ -32,7 +32,7 @@ pub(crate) async fn health() -> Json<Health> {
         (status = 200, description = "Writes are accepted.", body = Health),
         (status = 503, description = "Not now: the service ends, or its house cannot be written.", body = Failure),
     ))]
-pub(crate) async fn ready(State(service): State<Arc<Service>>) -> Result<Json<Health>> {
+pub(crate) async fn ready(State(service): State<Arc<Service>>) -> HttpResult<Json<Health>> {
     let stalled = service.engine.stall().borrow().is_some();
     if *service.ending.borrow() || stalled || !service.engine.is_running() {
         return Err(Problem::busy("service/not-ready", "the service cannot write to its house now"));

@@ -9,13 +9,13 @@ use synod_core::house::HouseItem;
 use utoipa::ToSchema;
 
 use super::guard::Caller;
-use super::problem::Result;
+use super::problem::HttpResult;
 use super::{Service, sees_listed};
 
 /// A house.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = House)]
-pub(crate) struct Shown {
+pub(crate) struct HouseView {
     /// The version of the service.
     version: &'static str,
     /// The public key the house signs receipts with, in hex.
@@ -25,16 +25,17 @@ pub(crate) struct Shown {
     seq: Option<u64>,
     /// Why nothing can be written now, if so: matters stand still, and nobody is charged for the time.
     #[serde(skip_serializing_if = "Option::is_none")]
-    stalled: Option<Stalled>,
+    stalled: Option<StallView>,
     /// The number of matters you may see.
     matters: usize,
     /// Who you are here.
-    you: You,
+    you: TokenHolder,
 }
 
 /// A time in which nothing can be written.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Stalled {
+#[schema(as = Stalled)]
+pub(crate) struct StallView {
     /// Since when, in Unix milliseconds.
     since: u64,
     /// What is wrong. Operators only: it may name files of the machine.
@@ -44,9 +45,10 @@ pub(crate) struct Stalled {
 
 /// Who a token lets you be.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct You {
+#[schema(as = You)]
+pub(crate) struct TokenHolder {
     /// `operator` or `participant`.
-    role: Role,
+    role: TokenRole,
     /// The participant you act for.
     #[serde(skip_serializing_if = "Option::is_none")]
     participant: Option<String>,
@@ -54,22 +56,25 @@ pub(crate) struct You {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Role {
+#[schema(as = Role)]
+enum TokenRole {
     Operator,
     Participant,
 }
 
 /// The house, and who you are in it.
 #[utoipa::path(get, path = "/v1/house", tag = "house", operation_id = "showHouse",
-    responses((status = 200, description = "The house.", body = Shown)))]
-pub(crate) async fn show(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Shown>> {
+    responses((status = 200, description = "The house.", body = HouseView)))]
+pub(crate) async fn show(State(service): State<Arc<Service>>, caller: Caller) -> HttpResult<Json<HouseView>> {
     let you = match &caller {
-        Caller::Owner | Caller::Operator => You { role: Role::Operator, participant: None },
-        Caller::Participant(who) => You { role: Role::Participant, participant: Some(who.to_string()) },
+        Caller::Owner | Caller::Operator => TokenHolder { role: TokenRole::Operator, participant: None },
+        Caller::Participant(who) => {
+            TokenHolder { role: TokenRole::Participant, participant: Some(who.to_string()) }
+        }
     };
     let stalled = service.engine.stall().borrow().clone();
-    Ok(Json(service.engine.read(|house| Shown {
-        stalled: stalled.map(|stall| Stalled {
+    Ok(Json(service.engine.read(|house| HouseView {
+        stalled: stalled.map(|stall| StallView {
             since: stall.since.0,
             why: house.may_see(caller.reader(), HouseItem::Head).then_some(stall.said),
         }),

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::Service;
 use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::{Path, SmallJson};
 use crate::wire::{Done, Failure};
 
@@ -41,7 +41,7 @@ pub(crate) async fn register(
     caller: Caller,
     key: IdempotencyKey,
     SmallJson(body): SmallJson<SigningKey>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     let who = caller.participant()?.clone();
     // Whom nobody has invited yet is only counted: the record keeps what the house refuses.
     if service.engine.read(|house| house.roster().get(&who).is_none()) {
@@ -65,7 +65,7 @@ pub(crate) async fn remove(
     caller: Caller,
     key: IdempotencyKey,
     Path(who): Path<String>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::malformed("request/path", wrong))?;
     let acted = service.give(caller.actor(), &key, Command::Key { key: None, who }).await?;

@@ -19,8 +19,8 @@ const REFUSED_RATE: f64 = 1.0;
 const NOTED_FULL: f64 = 256.0;
 const NOTED_RATE: f64 = 0.25;
 
-/// What a caller is known by: the beginning of the token's hash, or a word.
-pub(crate) type Name = Arc<str>;
+/// The name of a caller: the beginning of the token's hash, or a word.
+pub(crate) type CallerName = Arc<str>;
 
 /// How long one service waits.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ pub(crate) struct Patience {
 
 /// The limits of one service.
 #[derive(Debug)]
-pub(crate) struct Limits {
+pub(crate) struct ServiceLimits {
     /// Requests a second; 0 for as many as come.
     rate: f64,
     /// Open feeds and waiting polls of one caller.
@@ -43,21 +43,21 @@ pub(crate) struct Limits {
     /// The same of all callers together.
     staying_most: usize,
     staying: AtomicUsize,
-    callers: Mutex<HashMap<Name, Caller>>,
+    callers: Mutex<HashMap<CallerName, CallerQuota>>,
     /// What may still be refused of each, and when that was true.
-    refused: Mutex<HashMap<Name, (f64, Instant)>>,
+    refused: Mutex<HashMap<CallerName, (f64, Instant)>>,
     /// The same of what belongs to no matter.
-    noted: Mutex<HashMap<Name, (f64, Instant)>>,
+    noted: Mutex<HashMap<CallerName, (f64, Instant)>>,
 }
 
 #[derive(Debug)]
-struct Caller {
+struct CallerQuota {
     left: f64,
     at: Instant,
     open: usize,
 }
 
-impl Limits {
+impl ServiceLimits {
     pub(crate) fn new(rate: u32, places: usize, staying_most: usize) -> Self {
         Self {
             rate: f64::from(rate),
@@ -71,7 +71,7 @@ impl Limits {
     }
 
     /// Takes one request out of the caller's bucket, or says after how many seconds there will be one.
-    pub(crate) fn take(&self, who: &Name, now: Instant) -> Result<(), u64> {
+    pub(crate) fn take(&self, who: &CallerName, now: Instant) -> Result<(), u64> {
         if self.rate == 0.0 {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl Limits {
     }
 
     /// Whether somebody may try something, after all that was refused of theirs; else after how many seconds.
-    pub(crate) fn may_try(&self, who: &Name, now: Instant) -> Result<(), u64> {
+    pub(crate) fn may_try(&self, who: &CallerName, now: Instant) -> Result<(), u64> {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         match refused.get(who).map(|(left, at)| left + since(*at, now) * REFUSED_RATE) {
             Some(left) if left < 1.0 && self.rate > 0.0 => Err(((1.0 - left) / REFUSED_RATE).ceil() as u64),
@@ -94,7 +94,7 @@ impl Limits {
     }
 
     /// Notes that so many bytes of somebody's were refused and recorded.
-    pub(crate) fn refused(&self, who: &Name, bytes: usize, now: Instant) {
+    pub(crate) fn refused(&self, who: &CallerName, bytes: usize, now: Instant) {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         if refused.len() >= REMEMBERED && !refused.contains_key(who) {
             refused.retain(|_, (left, at)| *left + since(*at, now) * REFUSED_RATE < REFUSED_FULL);
@@ -105,7 +105,7 @@ impl Limits {
     }
 
     /// Whether somebody may put down something that belongs to no matter; else after how many seconds.
-    pub(crate) fn may_note(&self, who: &Name, now: Instant) -> Result<(), u64> {
+    pub(crate) fn may_note(&self, who: &CallerName, now: Instant) -> Result<(), u64> {
         let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         match noted.get(who).map(|(left, at)| left + since(*at, now) * NOTED_RATE) {
             Some(left) if left < 1.0 && self.rate > 0.0 => Err(((1.0 - left) / NOTED_RATE).ceil() as u64),
@@ -114,7 +114,7 @@ impl Limits {
     }
 
     /// Notes that so many bytes of that were put down.
-    pub(crate) fn noted(&self, who: &Name, bytes: usize, now: Instant) {
+    pub(crate) fn noted(&self, who: &CallerName, bytes: usize, now: Instant) {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         if noted.len() >= REMEMBERED && !noted.contains_key(who) {
             noted.retain(|_, (left, at)| *left + since(*at, now) * NOTED_RATE < NOTED_FULL);
@@ -125,7 +125,7 @@ impl Limits {
     }
 
     /// A place for a connection that stays open.
-    pub(crate) fn place(self: &Arc<Self>, who: &Name) -> Result<Place, NoPlace> {
+    pub(crate) fn place(self: &Arc<Self>, who: &CallerName) -> Result<ConnectionSlot, NoPlace> {
         let mut callers = self.callers();
         let caller = self.caller(&mut callers, who, Instant::now());
         if caller.open >= self.places {
@@ -137,15 +137,20 @@ impl Limits {
         }
         self.staying.fetch_add(1, Ordering::Relaxed);
         caller.open += 1;
-        Ok(Place { of: self.clone(), who: who.clone() })
+        Ok(ConnectionSlot { of: self.clone(), who: who.clone() })
     }
 
-    fn callers(&self) -> MutexGuard<'_, HashMap<Name, Caller>> {
+    fn callers(&self) -> MutexGuard<'_, HashMap<CallerName, CallerQuota>> {
         self.callers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The caller as they stand now. A bucket holds what two seconds bring, so that a burst passes.
-    fn caller<'a>(&self, callers: &'a mut HashMap<Name, Caller>, who: &Name, now: Instant) -> &'a mut Caller {
+    fn caller<'a>(
+        &self,
+        callers: &'a mut HashMap<CallerName, CallerQuota>,
+        who: &CallerName,
+        now: Instant,
+    ) -> &'a mut CallerQuota {
         let full = (2.0 * self.rate).max(1.0);
         if callers.len() >= REMEMBERED && !callers.contains_key(who) {
             // Who has a full bucket again is as good as new.
@@ -153,7 +158,7 @@ impl Limits {
                 caller.open > 0 || caller.left + since(caller.at, now) * self.rate < full
             });
         }
-        let caller = callers.entry(who.clone()).or_insert(Caller { left: full, at: now, open: 0 });
+        let caller = callers.entry(who.clone()).or_insert(CallerQuota { left: full, at: now, open: 0 });
         (caller.left, caller.at) = ((caller.left + since(caller.at, now) * self.rate).min(full), now);
         caller
     }
@@ -172,14 +177,14 @@ pub(crate) enum NoPlace {
     OfService,
 }
 
-/// A place that is taken; dropping it frees it.
+/// A slot that is taken; dropping it frees it.
 #[derive(Debug)]
-pub(crate) struct Place {
-    of: Arc<Limits>,
-    who: Name,
+pub(crate) struct ConnectionSlot {
+    of: Arc<ServiceLimits>,
+    who: CallerName,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         if let Some(caller) = self.of.callers().get_mut(&self.who) {
             caller.open -= 1;

@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 use tokio::time::Sleep;
 use tower_service::Service as _;
 
-use super::crowd::{Crowd, Guest};
+use super::crowd::{Crowd, CrowdConnection};
 use crate::out;
 
 /// How long a request's head may take to come, and how long a connection may idle.
@@ -103,7 +103,7 @@ async fn connection(
     stream: TcpStream,
     routes: Router,
     (patience, stay): (Duration, Duration),
-    guest: Arc<Guest>,
+    guest: Arc<CrowdConnection>,
     mut ending: watch::Receiver<bool>,
 ) {
     let _ = stream.set_nodelay(true);
@@ -148,7 +148,7 @@ async fn connection(
 }
 
 /// Returns when somebody has shown no good token for so long.
-async fn stayed_strange(guest: &Guest, stay: Duration) {
+async fn stayed_strange(guest: &CrowdConnection, stay: Duration) {
     tokio::time::sleep(stay).await;
     if !guest.is_stranger() {
         std::future::pending::<()>().await;

@@ -18,15 +18,15 @@ use synod_core::{Command, House, matter};
 use utoipa::IntoParams;
 
 use super::answer::IdempotencyKey;
-use super::council::{self, Debate};
-use super::guard::{Caller, Known};
-use super::problem::{Problem, Result};
+use super::council::{self, DebateExtras};
+use super::guard::{Caller, KnownCaller};
+use super::problem::{HttpResult, Problem};
 use super::read::{JsonBody, Path, Query};
 use super::{Service, sees_listed};
 use crate::house::{Sourced, charter, given_charter};
 use crate::opening::opened;
 use crate::wire::{
-    self, CAVEATS_MOST, Done, Failure, MatterRef, MatterRow, Opening, SeatWanted, WrittenMatter,
+    self, CAVEATS_MOST, Done, Failure, MatterRef, MatterRow, OpeningBody, SeatWanted, WrittenMatter,
 };
 
 /// Rows of one page where nothing else is asked for.
@@ -38,10 +38,10 @@ const PAGE_MOST: u32 = 500;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wanted {
+pub(crate) struct MatterQuery {
     /// Only matters with this status.
     #[param(inline)]
-    status: Option<wire::Status>,
+    status: Option<wire::StatusWord>,
     /// Only matters that are open, or only those that are over.
     open: Option<bool>,
     /// Only matters under the charter of this name.
@@ -61,13 +61,13 @@ pub(crate) struct Wanted {
 }
 
 /// The matters you may see.
-#[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(Wanted),
-    responses((status = 200, description = "One page.", body = wire::Page)))]
+#[utoipa::path(get, path = "/v1/matters", tag = "matters", operation_id = "listMatters", params(MatterQuery),
+    responses((status = 200, description = "One page.", body = wire::MatterPage)))]
 pub(crate) async fn list(
     State(service): State<Arc<Service>>,
     caller: Caller,
-    Query(wanted): Query<Wanted>,
-) -> Result<Json<wire::Page>> {
+    Query(wanted): Query<MatterQuery>,
+) -> HttpResult<Json<wire::MatterPage>> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MOST).contains(&limit) {
         let message = format!("limit must be from 1 to {PAGE_MOST}");
@@ -78,7 +78,7 @@ pub(crate) async fn list(
     let fits = |known: &Cow<'_, Summary>| {
         sees_listed(&caller, known)
             && wanted.open.is_none_or(|open| open != known.is_over())
-            && wanted.status.is_none_or(|status| wire::Status::of(&known.status) == status)
+            && wanted.status.is_none_or(|status| wire::StatusWord::of(&known.status) == status)
             && wanted.charter.as_ref().is_none_or(|name| *known.charter == **name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| known.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&known.topic).contains(words))
@@ -107,7 +107,7 @@ pub(crate) async fn list(
             }
         })?;
     }
-    Ok(Json(wire::Page { matters, next }))
+    Ok(Json(wire::MatterPage { matters, next }))
 }
 
 /// One matter: the same as `synod show --json`. A participant does not see how others voted before the
@@ -119,7 +119,7 @@ pub(crate) async fn show(
     State(service): State<Arc<Service>>,
     caller: Caller,
     Path(matter): Path<MatterRef>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     let matter = service.engine.read(|house| match matter {
         MatterRef::Id(matter) => Ok(matter),
         MatterRef::Last => last(house, &caller, |_| true),
@@ -130,7 +130,7 @@ pub(crate) async fn show(
 }
 
 /// The newest open matter of a kind that the caller may see, else the newest.
-fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> Result<MatterId> {
+fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> HttpResult<MatterId> {
     let mine = || house.summaries().filter(|known| is(known) && sees_listed(caller, known));
     let open = mine().rfind(|known| !known.is_over());
     open.or_else(|| mine().next_back()).map(|known| known.id).ok_or_else(|| {
@@ -139,7 +139,7 @@ fn last(house: &House, caller: &Caller, is: impl Fn(&Summary) -> bool) -> Result
 }
 
 /// How many seats a matter may have.
-pub(super) fn seats_fit(seats: &[SeatWanted]) -> Result<()> {
+pub(super) fn seats_fit(seats: &[SeatWanted]) -> HttpResult<()> {
     match (1..=200).contains(&seats.len()) {
         true => Ok(()),
         false if seats.is_empty() => Err(Problem::unfit(
@@ -149,9 +149,9 @@ pub(super) fn seats_fit(seats: &[SeatWanted]) -> Result<()> {
     }
 }
 
-impl Opening {
+impl OpeningBody {
     /// What the document says about the shape of it, and the type does not.
-    fn check(&self) -> Result<()> {
+    fn check(&self) -> HttpResult<()> {
         let count = |what: &str, has: usize, least: usize, most: usize| match (least..=most).contains(&has) {
             true => Ok(()),
             false => Err(Problem::unfit(format!("`{what}` must have {least} to {most} of them, not {has}"))),
@@ -181,7 +181,7 @@ impl Opening {
     }
 
     /// Those who are invited to a ring.
-    fn invited(&self) -> Result<Vec<Seat>> {
+    fn invited(&self) -> HttpResult<Vec<Seat>> {
         let seat = |seat: &SeatWanted| {
             let name = seat.name();
             let who = Who::parse(name).map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))?;
@@ -198,7 +198,7 @@ impl Opening {
     }
 
     /// The charter it is held under.
-    fn sourced(&self, service: &Service) -> Result<Sourced> {
+    fn sourced(&self, service: &Service) -> HttpResult<Sourced> {
         if let Some(source) = &self.charter_source {
             return Ok(given_charter(&self.charter, source)?);
         }
@@ -224,7 +224,7 @@ impl Opening {
 
     /// The question in its unit, if it is of the kind that it is asked as. In a ring the participants put what they
     /// vote on, whatever the question is.
-    fn of_kind(&self, question: Question, sourced: &Sourced) -> Result<Question> {
+    fn of_kind(&self, question: Question, sourced: &Sourced) -> HttpResult<Question> {
         let malformed =
             |wrong: matter::MalformedQuestion| Problem::conflict("matter/malformed", wrong.to_string());
         if let Some(unit) = &self.unit {
@@ -253,8 +253,8 @@ impl Opening {
     }
 
     /// What only a debate has.
-    fn debate(&mut self) -> Debate {
-        Debate {
+    fn debate(&mut self) -> DebateExtras {
+        DebateExtras {
             judges: std::mem::take(&mut self.judges),
             scribe: self.scribe.take(),
             limits: std::mem::take(&mut self.limits),
@@ -273,7 +273,7 @@ impl Opening {
 /// this service, with the keys of its own environment. Answered as soon as the matter is open: the feed and the matter itself
 /// tell how it goes.
 #[utoipa::path(post, path = "/v1/matters", tag = "matters", operation_id = "openMatter",
-    request_body = Opening,
+    request_body = OpeningBody,
     responses(
         (status = 201, description = "It is open.", body = Done, headers(("Location" = String, description = "The matter."))),
         (status = 409, description = "Refused by the rules.", body = Failure),
@@ -281,10 +281,10 @@ impl Opening {
     ))]
 pub(crate) async fn open(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     key: IdempotencyKey,
-    JsonBody(mut opening): JsonBody<Opening>,
-) -> Result<Response> {
+    JsonBody(mut opening): JsonBody<OpeningBody>,
+) -> HttpResult<Response> {
     known.caller.operates()?;
     opening.check()?;
     let question = Question::parse(&opening.question, &opening.options)
@@ -324,7 +324,7 @@ pub(super) async fn open_under(
     charter: Option<&Sourced>,
     seats: &[Seat],
     command: Command,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     let acted = service.give_after(key, charter, seats, command).await?;
     let matter = opened(&acted.act).map(|(matter, _)| matter);
     let mut response = acted.answer(StatusCode::CREATED, matter);

@@ -49,19 +49,19 @@ pub(crate) use answer::{SIGN, SIGNATURE};
 pub(crate) use descriptors::Descriptors;
 pub(crate) use feed::{Hub, JournalReaders, run as run_feeds};
 pub(crate) use guard::{Access, Caller, FOR};
-pub(crate) use limit::{Limits, Patience};
+pub(crate) use limit::{Patience, ServiceLimits};
 pub(crate) use listen::{Bounds, Ending, bind, serve, shutdown_requested};
 pub(crate) use problem::Problem;
 pub(crate) use read::{TEXT_MOST, longest};
-pub(crate) use turns::Waiting;
+pub(crate) use turns::TurnWaiters;
 
-use crate::casting::Cast;
+use crate::casting::ServiceCasting;
 use crate::fail::Fail;
 use crate::house::{HouseArg, receipt_body, write_receipt};
 use crate::out;
 use crate::rejections::Rejections;
 use crate::triggers::Regulated;
-use problem::Result;
+use problem::HttpResult;
 
 /// What every route is given.
 #[derive(Debug)]
@@ -74,9 +74,9 @@ pub(crate) struct Service {
     pub(crate) engine: Engine,
     pub(crate) house: HouseArg,
     pub(crate) access: Access,
-    pub(crate) limits: Arc<Limits>,
+    pub(crate) limits: Arc<ServiceLimits>,
     pub(crate) patience: Patience,
-    pub(crate) waiting: Waiting,
+    pub(crate) waiting: TurnWaiters,
     /// Tells readers of feeds what happens.
     pub(crate) hub: Arc<Hub>,
     /// What came no further than to here.
@@ -85,7 +85,7 @@ pub(crate) struct Service {
     /// What its triggers go by.
     pub(crate) regulated: Regulated,
     /// What makes the minds of debates that it performs.
-    pub(crate) cast: Cast,
+    pub(crate) cast: ServiceCasting,
     /// Whether each request is told on stderr.
     pub(crate) verbose: bool,
 }
@@ -160,8 +160,8 @@ impl Service {
         &self,
         caller: &Caller,
         matter: MatterId,
-        look: impl FnOnce(&House, &Case) -> Result<T>,
-    ) -> Result<T> {
+        look: impl FnOnce(&House, &Case) -> HttpResult<T>,
+    ) -> HttpResult<T> {
         self.engine.read_with([matter], |house| {
             match house.case(matter).filter(|case| sees(caller, case)) {
                 Some(case) => look(house, case),

@@ -5,7 +5,7 @@ use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder};
 
 use super::answer::KEY_MOST;
 use super::read::TEXT_MOST;
-use crate::wire::Kind;
+use crate::wire::MessageKind;
 
 /// What the document says of the service as a whole.
 pub(crate) fn head() -> OpenApi {
@@ -45,7 +45,7 @@ pub(crate) fn text(api: OpenApi) -> String {
     for (_, schema) in schemas.into_iter().flatten().filter(|(name, _)| SMALL.contains(&name.as_str())) {
         bounded(schema);
     }
-    let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
+    let words: Vec<&str> = MessageKind::ALL.iter().map(|kind| kind.word()).collect();
     let one = format!("({})", words.join("|"));
     let feed = document["paths"]["/v1/feed"]["get"]["parameters"].as_array_mut();
     for kind in feed.into_iter().flatten().filter(|parameter| parameter["name"] == "kind") {

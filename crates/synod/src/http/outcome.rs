@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::Service;
 use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::{JsonBody, Path};
 use super::steer::order;
 use crate::outcome;
@@ -42,7 +42,7 @@ pub(crate) async fn learn(
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Was { was }): JsonBody<Was>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     caller.operates()?;
     let told = service.look(&caller, matter, |_, case| {
         let known = || {
@@ -59,12 +59,13 @@ pub(crate) struct Records {
     /// The number of matters with a known outcome.
     known: usize,
     /// Every seat, with each model it ran on.
-    records: Vec<Row>,
+    records: Vec<TrackRecordRow>,
 }
 
 /// The record of a seat with a model.
 #[derive(Debug, Serialize, ToSchema)]
-struct Row {
+#[schema(as = Row)]
+struct TrackRecordRow {
     /// The seat.
     who: String,
     /// The model it ran on, if that is known.
@@ -84,11 +85,14 @@ struct Row {
 /// The track record of every seat: how often it was right, where the outcome is known. For operators.
 #[utoipa::path(get, path = "/v1/records", tag = "matters", operation_id = "listRecords",
     responses((status = 200, description = "The track records.", body = Records)))]
-pub(crate) async fn records(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<Records>> {
+pub(crate) async fn records(
+    State(service): State<Arc<Service>>,
+    caller: Caller,
+) -> HttpResult<Json<Records>> {
     service.engine.read(|house| caller.may_see(house, HouseItem::Records))?;
     let row = |record: TrackRecord| {
         let TrackRecord { who, model, backend, right, wrong, right_alone, wrong_alone } = record;
-        Row { who: who.as_str().into(), model, backend, right, wrong, right_alone, wrong_alone }
+        TrackRecordRow { who: who.as_str().into(), model, backend, right, wrong, right_alone, wrong_alone }
     };
     let (known, records) = service.engine.read(|house| (house.track().known(), house.track().records()));
     Ok(Json(Records { known, records: records.into_iter().map(row).collect() }))

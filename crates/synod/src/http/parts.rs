@@ -12,14 +12,14 @@ use synod_core::procedure::ring;
 
 use super::answer::IdempotencyKey;
 use super::guard::Caller;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::{JsonBody, Path, SmallJson};
 use super::{Service, sees, sees_listed, unknown};
 use crate::resolve::{self, Resolved};
 use crate::which_ring;
 use crate::wire::{
-    Action, Amendment, Contribution, Done, Failure, MatterRef, Nothing, Proposal, Reacting, Release, Ruling,
-    Skip, Vote, Written, WrittenMatter,
+    ActionRequest, AmendmentBody, Done, Failure, MatterRef, Nothing, ProposalBody, ReactionBody, ReleaseBody,
+    RulingBody, SkipBody, StatementBody, VoteBody, WrittenId, WrittenMatter,
 };
 
 /// Does something as the participant who calls. A caller who is not invited learns nothing about the matter, and is
@@ -29,8 +29,8 @@ async fn partake(
     caller: &Caller,
     key: &IdempotencyKey,
     matter: MatterRef,
-    action: Action,
-) -> Result<Response> {
+    action: ActionRequest,
+) -> HttpResult<Response> {
     let who = caller.participant()?.clone();
     let by = Actor::Seat(who.clone());
     if let Some((matter, part)) = recorded(service, &by, key, matter, &action) {
@@ -53,8 +53,8 @@ fn find(
     caller: &Caller,
     who: &Who,
     matter: MatterRef,
-    action: Action,
-) -> Result<(MatterId, Resolved)> {
+    action: ActionRequest,
+) -> HttpResult<(MatterId, Resolved)> {
     let matter = match matter {
         MatterRef::Id(matter) => matter,
         MatterRef::Last => service
@@ -84,7 +84,7 @@ fn recorded(
     by: &Actor,
     key: &IdempotencyKey,
     matter: MatterRef,
-    action: &Action,
+    action: &ActionRequest,
 ) -> Option<(MatterId, ring::Action)> {
     let key = key.key(by)?;
     let seq = service.engine.read(|house| house.given_under(&key))?;
@@ -115,8 +115,8 @@ macro_rules! part {
             key: IdempotencyKey,
             Path(matter): Path<MatterRef>,
             SmallJson(body): SmallJson<$body>,
-        ) -> Result<Response> {
-            let action: fn($body) -> Action = $action;
+        ) -> HttpResult<Response> {
+            let action: fn($body) -> ActionRequest = $action;
             partake(&service, &caller, &key, matter, action(body)).await
         }
     };
@@ -124,57 +124,57 @@ macro_rules! part {
 
 part! {
     /// Join a ring you are invited to, or join again.
-    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| Action::Join
+    join, "/v1/matters/{matter}/join", "joinMatter", "You take part.", Nothing => |Nothing {}| ActionRequest::Join
 }
 
 part! {
     /// Leave a ring.
-    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| Action::Leave
+    leave, "/v1/matters/{matter}/leave", "leaveMatter", "You take part no longer.", Nothing => |Nothing {}| ActionRequest::Leave
 }
 
 part! {
     /// Say something in your turn.
-    say, "/v1/matters/{matter}/contributions", "contribute", "The statement is recorded.", Contribution => Action::Say
+    say, "/v1/matters/{matter}/contributions", "contribute", "The statement is recorded.", StatementBody => ActionRequest::Say
 }
 
 part! {
     /// Make a proposal in your turn.
-    propose, "/v1/matters/{matter}/proposals", "propose", "The proposal is on the table.", Proposal => Action::Propose
+    propose, "/v1/matters/{matter}/proposals", "propose", "The proposal is on the table.", ProposalBody => ActionRequest::Propose
 }
 
 part! {
     /// Ask for a change to a proposal in your turn.
-    amend, "/v1/matters/{matter}/amendments", "amend", "The change is on the table.", Amendment => Action::Amend
+    amend, "/v1/matters/{matter}/amendments", "amend", "The change is on the table.", AmendmentBody => ActionRequest::Amend
 }
 
 part! {
     /// Accept or decline a change to your proposal. Needs no turn.
-    rule, "/v1/matters/{matter}/rulings", "rule", "The change is accepted or declined.", Ruling => Action::Rule
+    rule, "/v1/matters/{matter}/rulings", "rule", "The change is accepted or declined.", RulingBody => ActionRequest::Rule
 }
 
 part! {
     /// React to something on the table in your turn.
-    react, "/v1/matters/{matter}/reactions", "react", "The reaction is recorded.", Reacting => Action::React
+    react, "/v1/matters/{matter}/reactions", "react", "The reaction is recorded.", ReactionBody => ActionRequest::React
 }
 
 part! {
     /// End your turn.
-    release, "/v1/matters/{matter}/release", "release", "Your turn is over.", Release => Action::Release
+    release, "/v1/matters/{matter}/release", "release", "Your turn is over.", ReleaseBody => ActionRequest::Release
 }
 
 part! {
     /// Skip your turn.
-    skip, "/v1/matters/{matter}/skip", "skip", "Your turn is skipped.", Skip => Action::Skip
+    skip, "/v1/matters/{matter}/skip", "skip", "Your turn is skipped.", SkipBody => ActionRequest::Skip
 }
 
 part! {
     /// Vote on a proposal while voting is open.
-    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", Vote => Action::Vote
+    vote, "/v1/matters/{matter}/votes", "vote", "Your vote is cast.", VoteBody => ActionRequest::Vote
 }
 
 /// Acknowledge a turn: only then does it count as delivered.
 #[utoipa::path(post, path = "/v1/turns/{ask}/ack", tag = "turns", operation_id = "acknowledgeTurn",
-    params(("ask" = inline(Written), Path, description = "The turn.")),
+    params(("ask" = inline(WrittenId), Path, description = "The turn.")),
     request_body = Nothing,
     responses(
         (status = 200, description = "The turn counts as delivered.", body = Done),
@@ -184,9 +184,9 @@ pub(crate) async fn acknowledge(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path(written): Path<Written>,
+    Path(written): Path<WrittenId>,
     SmallJson(Nothing {}): SmallJson<Nothing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     caller.participant()?;
     let ask = AskId(written.0);
     let may_see = |matter: &MatterId| {
@@ -196,7 +196,7 @@ pub(crate) async fn acknowledge(
     let Some(matter) = matter_of(&service, ask).filter(may_see) else {
         return Err(Problem::missing("ask/unknown", format!("there is no turn {ask} that you may see")));
     };
-    partake(&service, &caller, &key, MatterRef::Id(matter), Action::Acknowledge { ask: written }).await
+    partake(&service, &caller, &key, MatterRef::Id(matter), ActionRequest::Acknowledge { ask: written }).await
 }
 
 /// The matter of a turn, also of one that is over: the act that opened it is named in its id.
@@ -225,7 +225,7 @@ pub(crate) async fn start(
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     super::steer::order(&service, &caller, &key, matter, Command::Ring(ring::Command::Start { matter })).await
 }
 
@@ -245,7 +245,7 @@ pub(crate) async fn remove(
     caller: Caller,
     key: IdempotencyKey,
     Path((WrittenMatter(matter), who)): Path<(WrittenMatter, String)>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     caller.operates()?;
     let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/not-seated", wrong))?;
     super::steer::order(&service, &caller, &key, matter, Command::Ring(ring::Command::Remove { matter, who }))

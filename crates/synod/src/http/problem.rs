@@ -35,7 +35,7 @@ pub(crate) struct Problem {
 #[derive(Debug, Clone)]
 pub(crate) struct Unrecorded(pub(crate) String);
 
-pub(crate) type Result<T> = std::result::Result<T, Problem>;
+pub(crate) type HttpResult<T> = std::result::Result<T, Problem>;
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {

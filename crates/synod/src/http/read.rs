@@ -12,7 +12,7 @@ use serde_json::Value;
 use synod_core::kernel::text;
 
 use super::Service;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 
 /// The largest body that is read.
 const BODY_MOST: usize = 1 << 20;
@@ -28,7 +28,7 @@ pub(crate) struct JsonBody<T>(pub(crate) T);
 impl<T: DeserializeOwned> FromRequest<Arc<Service>> for JsonBody<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self> {
+    async fn from_request(request: Request, service: &Arc<Service>) -> HttpResult<Self> {
         read(&body(service, request, BODY_MOST).await?).map(Self)
     }
 }
@@ -40,7 +40,7 @@ pub(crate) struct SmallJson<T>(pub(crate) T);
 impl<T: DeserializeOwned> FromRequest<Arc<Service>> for SmallJson<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self> {
+    async fn from_request(request: Request, service: &Arc<Service>) -> HttpResult<Self> {
         let body = body(service, request, SMALL_MOST).await?;
         let given = read(&body)?;
         match longest(&read::<Value>(&body)?) {
@@ -64,7 +64,7 @@ pub(crate) fn longest(value: &Value) -> usize {
 }
 
 /// The bytes of a body that is sent as JSON.
-async fn body(service: &Service, request: Request, most: usize) -> Result<Bytes> {
+async fn body(service: &Service, request: Request, most: usize) -> HttpResult<Bytes> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let essence = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
     // A page of another site can send forms without asking; it cannot send this.
@@ -75,7 +75,7 @@ async fn body(service: &Service, request: Request, most: usize) -> Result<Bytes>
     whole(request.into_body(), most, service.patience.body).await
 }
 
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+fn read<T: DeserializeOwned>(body: &[u8]) -> HttpResult<T> {
     // A list would be taken for the fields in their order, which nobody means.
     if body.trim_ascii_start().starts_with(b"[")
         && serde_json::from_slice::<serde::de::IgnoredAny>(body).is_ok()
@@ -96,7 +96,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
 
 /// Reads the body of a request before anything is decided, if it is small. Whoever is turned away leaves nothing behind
 /// then: the answer arrives and the connection stays. Says whether all is read.
-pub(crate) async fn ahead(service: &Service, request: Request) -> Result<(Request, bool)> {
+pub(crate) async fn ahead(service: &Service, request: Request) -> HttpResult<(Request, bool)> {
     match request.body().size_hint().exact() {
         Some(0) => Ok((request, true)),
         Some(size) if size <= SMALL_MOST as u64 => {
@@ -108,7 +108,7 @@ pub(crate) async fn ahead(service: &Service, request: Request) -> Result<(Reques
     }
 }
 
-async fn whole(body: Body, most: usize, patience: Duration) -> Result<Bytes> {
+async fn whole(body: Body, most: usize, patience: Duration) -> HttpResult<Bytes> {
     let reading = to_bytes(body, most);
     match tokio::time::timeout(patience, reading).await {
         Ok(Ok(bytes)) => Ok(bytes),
@@ -136,7 +136,7 @@ pub(crate) struct Query<T>(pub(crate) T);
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> HttpResult<Self> {
         let wrong = |error: String| Problem::malformed("request/query", format!("the query: {error}"));
         match extract::Query::try_from_uri(&parts.uri) {
             Ok(extract::Query(query)) => Ok(Self(query)),
@@ -152,7 +152,7 @@ pub(crate) struct Path<T>(pub(crate) T);
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> HttpResult<Self> {
         match extract::Path::from_request_parts(parts, state).await {
             Ok(extract::Path(named)) => Ok(Self(named)),
             Err(rejection) => Err(Problem::malformed("request/path", rejection.body_text())),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Service;
 use super::guard::Caller;
-use super::problem::Result;
+use super::problem::HttpResult;
 use super::read::Path;
 use crate::house::{receipt_body, sign};
 use crate::wire::{Failure, WrittenMatter};
@@ -24,7 +24,7 @@ pub(crate) async fn show(
     State(service): State<Arc<Service>>,
     caller: Caller,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
-) -> Result<Json<Value>> {
+) -> HttpResult<Json<Value>> {
     // The records first, then the house: everybody takes them in this order.
     let records = service.records.lock().unwrap_or_else(PoisonError::into_inner);
     let body = service.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;

@@ -11,10 +11,10 @@ use synod_core::{Command, matter};
 
 use super::Service;
 use super::answer::IdempotencyKey;
-use super::guard::{Caller, Known};
-use super::problem::Result;
+use super::guard::{Caller, KnownCaller};
+use super::problem::HttpResult;
 use super::read::{JsonBody, Path};
-use crate::wire::{Answered, Done, Failure, Nothing, Written, WrittenMatter};
+use crate::wire::{Answered, Done, Failure, Nothing, WrittenId, WrittenMatter};
 
 /// Gives an order about a matter.
 pub(super) async fn order(
@@ -23,7 +23,7 @@ pub(super) async fn order(
     key: &IdempotencyKey,
     matter: MatterId,
     command: Command,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     caller.operates()?;
     let acted = service.give(Actor::Operator, key, command).await?;
     Ok(acted.answer(StatusCode::OK, Some(matter)))
@@ -43,7 +43,7 @@ pub(crate) async fn pause(
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     let command = Command::Pause { matter, why: matter::Pause::Operator };
     order(&service, &caller, &key, matter, command).await
 }
@@ -58,11 +58,11 @@ pub(crate) async fn pause(
     ))]
 pub(crate) async fn resume(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     known.caller.operates()?;
     service.perform_matter(&known, matter)?;
     order(&service, &known.caller, &key, matter, Command::Resume { matter }).await
@@ -82,7 +82,7 @@ pub(crate) async fn stop(
     key: IdempotencyKey,
     Path(WrittenMatter(matter)): Path<WrittenMatter>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     order(&service, &caller, &key, matter, Command::Stop { matter }).await
 }
 
@@ -91,7 +91,7 @@ pub(crate) async fn stop(
     operation_id = "answerRequest",
     params(
         ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
-        ("request" = inline(Written), Path, description = "The request's id."),
+        ("request" = inline(WrittenId), Path, description = "The request's id."),
     ),
     request_body = Answered,
     responses(
@@ -102,9 +102,9 @@ pub(crate) async fn answer(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path((WrittenMatter(matter), Written(request))): Path<(WrittenMatter, Written)>,
+    Path((WrittenMatter(matter), WrittenId(request))): Path<(WrittenMatter, WrittenId)>,
     JsonBody(Answered { text }): JsonBody<Answered>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     order(
         &service,
         &caller,
@@ -120,7 +120,7 @@ pub(crate) async fn answer(
     operation_id = "waiveRequest",
     params(
         ("matter" = inline(WrittenMatter), Path, description = "The matter's id."),
-        ("request" = inline(Written), Path, description = "The request's id."),
+        ("request" = inline(WrittenId), Path, description = "The request's id."),
     ),
     request_body = Nothing,
     responses(
@@ -131,9 +131,9 @@ pub(crate) async fn waive(
     State(service): State<Arc<Service>>,
     caller: Caller,
     key: IdempotencyKey,
-    Path((WrittenMatter(matter), Written(request))): Path<(WrittenMatter, Written)>,
+    Path((WrittenMatter(matter), WrittenId(request))): Path<(WrittenMatter, WrittenId)>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     order(&service, &caller, &key, matter, Command::Council(council::Command::Waive { matter, request }))
         .await
 }

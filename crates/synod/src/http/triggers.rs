@@ -17,13 +17,13 @@ use utoipa::ToSchema;
 
 use super::answer::{Acted, IdempotencyKey, REPLAYED};
 use super::guard::Caller;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::SmallJson;
 use super::{Service, sees_listed};
 use crate::fail::{Fail, code};
-use crate::triggers::{FLAWED, Rules, notices, prepare};
+use crate::triggers::{FLAWED, RulesLoading, notices, prepare};
 use crate::wire::Failure;
-use crate::wire::observation::{self, Called, Noted, Observed, Unreadable};
+use crate::wire::observation::{self, Called, Noted, Observed, UnreadableInput};
 
 impl Service {
     /// Gives an order that may call a council, with the present rules of the house in force.
@@ -33,9 +33,9 @@ impl Service {
         key: &IdempotencyKey,
         command: Command,
         new: &[&Who],
-    ) -> Result<Response> {
+    ) -> HttpResult<Response> {
         self.may_note(&caller.actor())?;
-        let rules = Rules::Kept(&self.regulated, self.house.dir());
+        let rules = RulesLoading::Kept(&self.regulated, self.house.dir());
         let prepared = prepare(&self.engine, rules, new).await;
         prepared.map_err(|fail| self.unready(caller, fail))?;
         let acted = self.give(caller.actor(), key, command).await?;
@@ -72,10 +72,10 @@ impl Service {
 }
 
 /// A body that cannot be used: its form is the request's fault, its meaning is judged like any other.
-fn unreadable(code: &str, wrong: Unreadable) -> Problem {
+fn unreadable(code: &str, wrong: UnreadableInput) -> Problem {
     match wrong {
-        Unreadable::Form(message) => Problem::unfit(message),
-        Unreadable::Meaning(message) => Problem::conflict(code, message),
+        UnreadableInput::Form(message) => Problem::unfit(message),
+        UnreadableInput::Meaning(message) => Problem::conflict(code, message),
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) async fn observe(
     caller: Caller,
     key: IdempotencyKey,
     SmallJson(body): SmallJson<Value>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     let observation =
         observation::observation(body).map_err(|wrong| unreadable("observation/malformed", wrong))?;
     observation.note().map_err(|error| Problem::conflict("observation/malformed", error.to_string()))?;
@@ -121,7 +121,7 @@ pub(crate) async fn call(
     caller: Caller,
     key: IdempotencyKey,
     SmallJson(body): SmallJson<Value>,
-) -> Result<Response> {
+) -> HttpResult<Response> {
     let request = observation::request(body).map_err(|wrong| unreadable("trigger/malformed", wrong))?;
     request.check().map_err(|error| Problem::conflict("trigger/malformed", error.to_string()))?;
     let asking = match &request.cause {
@@ -137,7 +137,7 @@ pub(crate) async fn call(
 }
 
 /// Refuses what a participant says of another.
-fn own(caller: &Caller, agent: Option<&Who>) -> Result<()> {
+fn own(caller: &Caller, agent: Option<&Who>) -> HttpResult<()> {
     match (caller, agent) {
         (Caller::Participant(who), Some(agent)) if who == agent => Ok(()),
         (Caller::Participant(_), _) => Err(Problem::forbidden(
@@ -151,7 +151,10 @@ fn own(caller: &Caller, agent: Option<&Who>) -> Result<()> {
 /// The triggers: when each fired last, which ones rest, which agents are active, which decisions are pending. For operators.
 #[utoipa::path(get, path = "/v1/triggers", tag = "triggers", operation_id = "listTriggers",
     responses((status = 200, description = "All of them.", body = TriggerList)))]
-pub(crate) async fn list(State(service): State<Arc<Service>>, caller: Caller) -> Result<Json<TriggerList>> {
+pub(crate) async fn list(
+    State(service): State<Arc<Service>>,
+    caller: Caller,
+) -> HttpResult<Json<TriggerList>> {
     service.engine.read(|house| caller.may_see(house, HouseItem::Observations))?;
     let at = now();
     Ok(Json(service.engine.read(|house| {

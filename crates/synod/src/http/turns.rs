@@ -15,13 +15,13 @@ use synod_core::kernel::{MatterId, Who};
 use tokio::sync::Notify;
 use utoipa::IntoParams;
 
-use super::guard::Known;
+use super::guard::KnownCaller;
 use super::listen::shutdown_requested;
-use super::problem::{Problem, Result};
+use super::problem::{HttpResult, Problem};
 use super::read::Query;
 use super::{Service, sees_listed, unknown};
 use crate::resolve;
-use crate::wire::{Turn, Turns, Written, WrittenMatter};
+use crate::wire::{Turn, Turns, WrittenId, WrittenMatter};
 
 /// The longest one may wait, in seconds. Proxies like to cut what is silent for a minute.
 const WAIT_MOST: u32 = 55;
@@ -29,11 +29,11 @@ const WAIT_MOST: u32 = 55;
 /// How often it is looked whether one who waits would still be let in.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Those who wait for a turn.
+/// The participants who wait for a turn.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting(Mutex<HashMap<Who, Arc<Notify>>>);
+pub(crate) struct TurnWaiters(Mutex<HashMap<Who, Arc<Notify>>>);
 
-impl Waiting {
+impl TurnWaiters {
     fn of(&self, who: &Who) -> Arc<Notify> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bell) = waiting.get(who) {
@@ -68,13 +68,13 @@ impl Waiting {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Patience {
+pub(crate) struct TurnQuery {
     /// How many seconds to wait for a turn; 0 if left out.
     #[param(minimum = 0, maximum = 55)]
     wait: Option<u32>,
     /// Only turns newer than this one.
     #[param(inline)]
-    after: Option<Written>,
+    after: Option<WrittenId>,
     /// Only turns of this matter.
     #[param(inline)]
     matter: Option<WrittenMatter>,
@@ -83,23 +83,23 @@ pub(crate) struct Patience {
     explain: Option<bool>,
 }
 
-impl Patience {
+impl TurnQuery {
     fn of(&self) -> Option<MatterId> {
         self.matter.map(|matter| matter.0)
     }
 }
 
 /// Your open turns. The answer comes as soon as there is one. For participants.
-#[utoipa::path(get, path = "/v1/turns", tag = "turns", operation_id = "listTurns", params(Patience),
+#[utoipa::path(get, path = "/v1/turns", tag = "turns", operation_id = "listTurns", params(TurnQuery),
     responses(
         (status = 200, description = "What you are asked for.", body = Turns),
         (status = 204, description = "Nothing is asked of you."),
     ))]
 pub(crate) async fn list(
     State(service): State<Arc<Service>>,
-    known: Known,
-    Query(patience): Query<Patience>,
-) -> Result<Response> {
+    known: KnownCaller,
+    Query(patience): Query<TurnQuery>,
+) -> HttpResult<Response> {
     let who = known.caller.participant()?;
     let wait = patience.wait.unwrap_or(0);
     if wait > WAIT_MOST {
@@ -159,7 +159,7 @@ pub(crate) async fn list(
     }
 }
 
-fn open(house: &House, who: &Who, patience: &Patience) -> Vec<Turn> {
+fn open(house: &House, who: &Who, patience: &TurnQuery) -> Vec<Turn> {
     let wanted = house.asks_of(who).filter(|(id, ask)| {
         let case = house.case(ask.matter);
         patience.after.is_none_or(|after| id.0 > after.0)

@@ -20,22 +20,22 @@ const NAME_MOST: usize = 24;
 /// The seats of the present round or ballot, in the order in which they began.
 #[derive(Debug, Default)]
 pub(super) struct Board {
-    rows: Vec<Row>,
+    rows: Vec<BoardRow>,
 }
 
 /// One seat.
 #[derive(Debug)]
-struct Row {
+struct BoardRow {
     ask: AskId,
     who: Who,
     task: Option<Task>,
     since: Instant,
-    state: State,
+    state: SeatActivity,
 }
 
-/// What it does.
+/// The current activity of a seat.
 #[derive(Debug, PartialEq, Eq)]
-enum State {
+enum SeatActivity {
     Thinking,
     Retrying { at: Instant, code: String },
     Writing { tokens: u64, line: Option<String> },
@@ -44,7 +44,7 @@ enum State {
     Failed(String),
 }
 
-impl State {
+impl SeatActivity {
     fn is_over(&self) -> bool {
         match self {
             Self::Answered(_) | Self::Failed(_) => true,
@@ -79,9 +79,9 @@ impl Paint {
 
 /// A line of the block in its colours, cut to the width of the terminal.
 #[derive(Debug)]
-pub(super) struct Line(Vec<(Paint, String)>);
+pub(super) struct BoardLine(Vec<(Paint, String)>);
 
-impl Line {
+impl BoardLine {
     fn new(parts: Vec<(Paint, String)>, most: usize) -> Self {
         let mut left = most;
         let mut kept = Vec::new();
@@ -114,24 +114,27 @@ impl Board {
             None => {
                 self.rows.retain(|row| row.who != signal.who || !row.state.is_over());
                 let (ask, who) = (signal.ask, signal.who.clone());
-                self.rows.push(Row { ask, who, task, since: now, state: State::Thinking });
+                self.rows.push(BoardRow { ask, who, task, since: now, state: SeatActivity::Thinking });
                 self.rows.len() - 1
             }
         };
         let row = &mut self.rows[place];
         row.task = row.task.or(task);
         row.state = match &signal.live {
-            AskProgress::Started => State::Thinking,
-            AskProgress::Retrying { cause, wait_ms } => {
-                State::Retrying { at: now + Duration::from_millis(*wait_ms), code: short_code(&cause.code) }
+            AskProgress::Started => SeatActivity::Thinking,
+            AskProgress::Retrying { cause, wait_ms } => SeatActivity::Retrying {
+                at: now + Duration::from_millis(*wait_ms),
+                code: short_code(&cause.code),
+            },
+            AskProgress::Writing { tokens, line } => {
+                SeatActivity::Writing { tokens: *tokens, line: line.clone() }
             }
-            AskProgress::Writing { tokens, line } => State::Writing { tokens: *tokens, line: line.clone() },
-            AskProgress::Tool { name } => State::UsingTool(name.clone()),
+            AskProgress::Tool { name } => SeatActivity::UsingTool(name.clone()),
             // Its record may have come before this signal, and says more.
             AskProgress::Answered | AskProgress::Failed { .. } if row.state.is_over() => return,
-            AskProgress::Answered => State::Answered("answered".into()),
+            AskProgress::Answered => SeatActivity::Answered("answered".into()),
             AskProgress::Failed { cause } => {
-                State::Failed(format!("did not answer ({})", short_code(&cause.code)))
+                SeatActivity::Failed(format!("did not answer ({})", short_code(&cause.code)))
             }
         };
     }
@@ -142,22 +145,22 @@ impl Board {
         match event {
             Event::Gate(gate::Event::Admitted(said)) => {
                 let words = if is_shown { answered(said, options) } else { "answered".into() };
-                self.finish(&said.who, State::Answered(words));
+                self.finish(&said.who, SeatActivity::Answered(words));
             }
             Event::Ballot(ballot::Event::Cast { vote, .. }) => {
                 let words = match is_shown {
                     true => format!("voted {}{}", vote.spelled(options), sure(vote.confidence)),
                     false => "voted".into(),
                 };
-                self.finish(&vote.who, State::Answered(words));
+                self.finish(&vote.who, SeatActivity::Answered(words));
             }
             Event::Ballot(ballot::Event::Delegated { delegation, .. }) => {
                 let words = if is_shown { "delegated its vote" } else { "voted" };
-                self.finish(&delegation.who, State::Answered(words.into()));
+                self.finish(&delegation.who, SeatActivity::Answered(words.into()));
             }
             Event::Ask(ask::Event::Lapsed { ask, cause, .. }) => {
                 if let Some(row) = self.rows.iter_mut().find(|row| row.ask == *ask) {
-                    row.state = State::Failed(format!("did not answer ({})", short_code(&cause.code)));
+                    row.state = SeatActivity::Failed(format!("did not answer ({})", short_code(&cause.code)));
                 }
             }
             Event::Floor(floor::Event::RoundOpened { .. })
@@ -173,16 +176,16 @@ impl Board {
         }
     }
 
-    fn finish(&mut self, who: &Who, state: State) {
+    fn finish(&mut self, who: &Who, state: SeatActivity) {
         if let Some(row) = self.rows.iter_mut().rev().find(|row| row.who == *who) {
             row.state = state;
         }
     }
 
     /// The block: nothing while nobody is at work.
-    pub(super) fn lines(&mut self, look: &Onlookers<'_>, now: Instant, most: usize) -> Vec<Line> {
+    pub(super) fn lines(&mut self, look: &Onlookers<'_>, now: Instant, most: usize) -> Vec<BoardLine> {
         // A signal may be lost; what is open is known for sure.
-        let is_open = |row: &Row| look.case.asks().contains_key(&row.ask);
+        let is_open = |row: &BoardRow| look.case.asks().contains_key(&row.ask);
         self.rows.retain(|row| row.state.is_over() || is_open(row));
         if self.rows.iter().all(|row| row.state.is_over()) {
             return Vec::new();
@@ -196,31 +199,31 @@ impl Board {
         lines
     }
 
-    fn seats(&self, look: &Onlookers<'_>, now: Instant, most: usize) -> Vec<Line> {
+    fn seats(&self, look: &Onlookers<'_>, now: Instant, most: usize) -> Vec<BoardLine> {
         let names: Vec<String> =
             self.rows.iter().map(|row| cut(&out::clean(&look.name(&row.who)), NAME_MOST)).collect();
         let wide = names.iter().map(|name| width(name)).max().unwrap_or(0);
-        let line = |(row, name): (&Row, &String)| {
+        let line = |(row, name): (&BoardRow, &String)| {
             let pad = " ".repeat(wide - width(name) + 2);
             let mut parts = vec![(Paint::Plain, "   ".into()), (Paint::Name, name.clone())];
             parts.push((Paint::Plain, pad));
             parts.extend(row.parts(look, now));
-            Line::new(parts, most)
+            BoardLine::new(parts, most)
         };
         self.rows.iter().zip(&names).map(line).collect()
     }
 }
 
-impl Row {
+impl BoardRow {
     fn parts(&self, look: &Onlookers<'_>, now: Instant) -> Vec<(Paint, String)> {
         let seconds = now.saturating_duration_since(self.since).as_secs();
         match &self.state {
-            State::Thinking => vec![(Paint::Faint, format!("{} for {seconds} s", self.doing()))],
-            State::Retrying { at, code } => match at.saturating_duration_since(now).as_millis() {
+            SeatActivity::Thinking => vec![(Paint::Faint, format!("{} for {seconds} s", self.doing()))],
+            SeatActivity::Retrying { at, code } => match at.saturating_duration_since(now).as_millis() {
                 0 => vec![(Paint::Waits, format!("retrying, {seconds} s so far ({code})"))],
                 left => vec![(Paint::Waits, format!("retrying in {} s ({code})", left.div_ceil(1000)))],
             },
-            State::Writing { tokens, line } => {
+            SeatActivity::Writing { tokens, line } => {
                 let mut parts =
                     vec![(Paint::Plain, format!("writing for {seconds} s, about {tokens} tokens"))];
                 if let Some(line) = line.as_ref().filter(|_| look.sees_writing(self.ask)) {
@@ -228,9 +231,11 @@ impl Row {
                 }
                 parts
             }
-            State::UsingTool(name) => vec![(Paint::Plain, format!("using {name}, {seconds} s so far"))],
-            State::Answered(words) => vec![(Paint::Good, words.clone())],
-            State::Failed(words) => vec![(Paint::Bad, words.clone())],
+            SeatActivity::UsingTool(name) => {
+                vec![(Paint::Plain, format!("using {name}, {seconds} s so far"))]
+            }
+            SeatActivity::Answered(words) => vec![(Paint::Good, words.clone())],
+            SeatActivity::Failed(words) => vec![(Paint::Bad, words.clone())],
         }
     }
 
@@ -249,12 +254,13 @@ impl Row {
 }
 
 /// How many have answered, and what was spent.
-fn footer(look: &Onlookers<'_>, most: usize) -> Option<Line> {
+fn footer(look: &Onlookers<'_>, most: usize) -> Option<BoardLine> {
     // What an answer took can give away whose it is.
     let spent = look.may_see(Item::Calls).then(|| spent(&look.case.meter.spent()));
     let spent = spent.filter(|spent| !spent.is_empty()).map(|spent| format!("so far {spent}"));
     let parts: Vec<String> = look.count().into_iter().chain(spent).collect();
-    (!parts.is_empty()).then(|| Line::new(vec![(Paint::Faint, format!("   {}", parts.join("; ")))], most))
+    (!parts.is_empty())
+        .then(|| BoardLine::new(vec![(Paint::Faint, format!("   {}", parts.join("; ")))], most))
 }
 
 /// Tokens and money so far; empty if nothing was reported.

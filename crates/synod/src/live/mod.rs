@@ -14,7 +14,7 @@ use synod_core::house::Case;
 use synod_engine::Signal;
 
 use self::board::Board;
-pub(crate) use self::screen::{Notice, hold, line, lives, notice, release, say};
+pub(crate) use self::screen::{ScreenNotice, hold, line, lives, notice, release, say};
 use crate::onlookers::Onlookers;
 use crate::out;
 
@@ -26,13 +26,13 @@ pub(crate) const BEAT: Duration = Duration::from_secs(1);
 
 /// The block of a matter.
 #[derive(Debug)]
-pub(crate) struct Live {
+pub(crate) struct LiveBlock {
     board: Board,
     colour: bool,
     drawn: Option<Instant>,
 }
 
-impl Live {
+impl LiveBlock {
     /// Begins to show, where somebody looks.
     pub(crate) fn begin() -> Option<Self> {
         let colour = out::takes_colour(&std::io::stderr());

@@ -15,28 +15,28 @@ struct Screen {
     /// The columns of each line of the block that stands there now.
     drawn: Vec<usize>,
     /// What waits while a person types.
-    held: Option<Held>,
+    held: Option<HeldOutput>,
 }
 
-/// What waits for a person to finish.
+/// Output that waits for a person to finish.
 #[derive(Debug, Default)]
-struct Held {
+struct HeldOutput {
     /// For when their turn is over.
     lines: Vec<String>,
     /// For when their line is entered.
-    notices: Vec<Notice>,
+    notices: Vec<ScreenNotice>,
 }
 
 /// A line without anybody's words, which also a person may read who is being asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Notice {
+pub(crate) enum ScreenNotice {
     /// How many have answered: the next one replaces it.
     Count(String),
     /// Anything else.
     Line(String),
 }
 
-impl Notice {
+impl ScreenNotice {
     /// The same, harmless for a terminal.
     pub(crate) fn clean(self) -> Self {
         match self {
@@ -92,14 +92,14 @@ pub(crate) fn line(line: &str) {
 }
 
 /// Writes a notice. While a person types it waits for the end of their line.
-pub(crate) fn notice(notice: Notice) {
+pub(crate) fn notice(notice: ScreenNotice) {
     let mut screen = screen();
     let Some(held) = &mut screen.held else {
         drop(screen);
         return line(notice.text());
     };
-    if let Notice::Count(_) = notice {
-        held.notices.retain(|earlier| !matches!(earlier, Notice::Count(_)));
+    if let ScreenNotice::Count(_) = notice {
+        held.notices.retain(|earlier| !matches!(earlier, ScreenNotice::Count(_)));
     }
     held.notices.push(notice);
 }

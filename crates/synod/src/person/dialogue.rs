@@ -10,7 +10,7 @@ use synod_engine::now;
 use synod_minds::AskContext;
 
 use super::editor;
-use super::field::{self, Rank, rank};
+use super::field::{self, FieldNeed, rank};
 use super::input::{Ended, line};
 use crate::live;
 use crate::out::clean;
@@ -25,7 +25,7 @@ pub(super) struct Dialogue {
     told: String,
     options: Vec<String>,
     until: Option<At>,
-    entries: Vec<Entry>,
+    entries: Vec<FieldEntry>,
     /// The entries in the order in which they are asked for.
     order: Vec<usize>,
     /// So many of them come first.
@@ -34,7 +34,7 @@ pub(super) struct Dialogue {
 
 /// A field and what was put there.
 #[derive(Debug)]
-struct Entry {
+struct FieldEntry {
     field: Field,
     typed: String,
     value: Option<Value>,
@@ -49,9 +49,9 @@ enum Then {
 
 impl Dialogue {
     pub(super) fn new(question: &AskContext, brief: &Brief, until: Option<At>) -> Self {
-        let entry = |field: &Field| Entry { field: field.clone(), typed: String::new(), value: None };
-        let entries: Vec<Entry> = brief.form.fields.iter().map(entry).collect();
-        let comes_first = |place: &usize| rank(&entries[*place].field) != Rank::Offered;
+        let entry = |field: &Field| FieldEntry { field: field.clone(), typed: String::new(), value: None };
+        let entries: Vec<FieldEntry> = brief.form.fields.iter().map(entry).collect();
+        let comes_first = |place: &usize| rank(&entries[*place].field) != FieldNeed::Offered;
         let (firsts, rest): (Vec<usize>, Vec<usize>) = (0..entries.len()).partition(comes_first);
         Self {
             seat: question.seat.to_string(),
@@ -128,7 +128,7 @@ impl Dialogue {
     /// Takes what was typed into a field; an error says why not.
     fn put(&mut self, place: usize, typed: String) -> Result<(), String> {
         let entry = &mut self.entries[place];
-        let is_needed = rank(&entry.field) == Rank::Needed;
+        let is_needed = rank(&entry.field) == FieldNeed::Needed;
         if typed.is_empty() {
             // What stands there already stays.
             return match is_needed && entry.typed.is_empty() {
@@ -149,7 +149,7 @@ impl Dialogue {
 
     fn prompt(&self, place: usize) -> String {
         let entry = &self.entries[place];
-        let optional = if rank(&entry.field) == Rank::Needed { "" } else { " (optional)" };
+        let optional = if rank(&entry.field) == FieldNeed::Needed { "" } else { " (optional)" };
         let mut out = format!("\n{}{optional}\n  {}\n", heading(&entry.field), field::question(&entry.field));
         if !entry.typed.is_empty() {
             let _ = writeln!(out, "  Now: {} (Enter keeps it)", shown(&entry.typed));
@@ -209,7 +209,7 @@ impl Dialogue {
     /// What is sent; `None` if there is nothing in it. What is not said is left out: it is unknown, and not a value that
     /// could not be read.
     fn answer(&self) -> Option<Value> {
-        let value = |entry: &Entry| match (&entry.value, &entry.field.kind) {
+        let value = |entry: &FieldEntry| match (&entry.value, &entry.field.kind) {
             (Some(value), _) => Some(value.clone()),
             // Nothing typed means that all differ.
             (None, ValueKind::Groups(_)) => Some(json!([])),
@@ -222,7 +222,7 @@ impl Dialogue {
     }
 }
 
-impl Entry {
+impl FieldEntry {
     fn clear(&mut self) {
         (self.typed, self.value) = (String::new(), None);
     }

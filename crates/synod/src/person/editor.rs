@@ -16,9 +16,9 @@ const CUT: &str = "# ---- nothing is read from this line on ----";
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The file, which goes with its text.
-struct Draft(PathBuf);
+struct DraftFile(PathBuf);
 
-impl Drop for Draft {
+impl Drop for DraftFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -48,12 +48,12 @@ fn chosen() -> String {
     set("VISUAL").or_else(|| set("EDITOR")).unwrap_or_else(|| "vi".into())
 }
 
-fn create(text: &str, question: &str) -> std::io::Result<Draft> {
+fn create(text: &str, question: &str) -> std::io::Result<DraftFile> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(|_| std::io::Error::other("this system gives no random numbers"))?;
     let path = std::env::temp_dir().join(format!("synod-{:016x}.md", u64::from_le_bytes(random)));
     let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-    let draft = Draft(path);
+    let draft = DraftFile(path);
     writeln!(file, "{text}\n{CUT}")?;
     for line in question.lines() {
         writeln!(file, "# {line}")?;

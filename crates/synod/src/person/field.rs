@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use synod_core::brief::{ANSWER, BEST, Field, FieldValue, ValueKind};
 
-/// What a person answers before anything else.
+/// The order in which a person is asked for a field, and whether they must answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rank {
+pub(super) enum FieldNeed {
     /// There is no answer without it.
     Needed,
     /// Asked with those, but it may be left out.
@@ -16,16 +16,16 @@ pub(super) enum Rank {
 
 /// How much a field matters to an answer: the reason and the side, the number or the answer itself are asked for before
 /// anything that is optional. Among themselves they keep the order of the form, reasoning before side.
-pub(super) fn rank(field: &Field) -> Rank {
+pub(super) fn rank(field: &Field) -> FieldNeed {
     match (&field.kind, field.key.as_str()) {
         (ValueKind::Choice(_) | ValueKind::Ranking(_) | ValueKind::Approval(_) | ValueKind::Scores(_), _) => {
-            Rank::Needed
+            FieldNeed::Needed
         }
         // A statement without its claim is marked as incomplete.
-        (_, "reason" | "reasoning" | "position" | ANSWER | BEST) => Rank::Needed,
-        (ValueKind::Number(_) | ValueKind::Confidence | ValueKind::Groups(_), _) => Rank::First,
+        (_, "reason" | "reasoning" | "position" | ANSWER | BEST) => FieldNeed::Needed,
+        (ValueKind::Number(_) | ValueKind::Confidence | ValueKind::Groups(_), _) => FieldNeed::First,
         (ValueKind::Text | ValueKind::List | ValueKind::Citations | ValueKind::Requests { .. }, _) => {
-            Rank::Offered
+            FieldNeed::Offered
         }
     }
 }
@@ -172,11 +172,11 @@ mod tests {
     #[test]
     fn the_side_and_its_reason_come_first() {
         let form = Form::vote(0, VoteForm::default());
-        let of = |wanted: Rank| -> Vec<&str> {
+        let of = |wanted: FieldNeed| -> Vec<&str> {
             form.fields.iter().filter(|field| rank(field) == wanted).map(|field| field.key.as_str()).collect()
         };
-        assert_eq!(of(Rank::Needed), ["reason", "vote"]);
-        assert_eq!(of(Rank::First), ["confidence"]);
-        assert_eq!(of(Rank::Offered), ["change_if", "conditions"]);
+        assert_eq!(of(FieldNeed::Needed), ["reason", "vote"]);
+        assert_eq!(of(FieldNeed::First), ["confidence"]);
+        assert_eq!(of(FieldNeed::Offered), ["change_if", "conditions"]);
     }
 }

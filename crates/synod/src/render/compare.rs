@@ -30,7 +30,7 @@ pub(crate) fn table(comparison: &Comparison, width: usize) -> String {
         }
     }
     out.push('\n');
-    let grid = Grid::of(width);
+    let grid = ColumnLayout::of(width);
     for (label, one, other) in rows(comparison) {
         grid.row(&mut out, &label, &one, &other);
     }
@@ -154,14 +154,14 @@ fn cost(side: &ComparedMatter) -> String {
     format!("{calls}{own}, {} tokens read, {} written, {price}", spent.tokens_in, spent.tokens_out)
 }
 
-/// How two sides are set beside each other.
-struct Grid {
+/// The layout of two sides beside each other.
+struct ColumnLayout {
     /// The width of a column; none where one side stands under the other.
     column: Option<usize>,
     width: usize,
 }
 
-impl Grid {
+impl ColumnLayout {
     fn of(width: usize) -> Self {
         // A label, two columns and the bars between them.
         let column = width.saturating_sub(LABEL + 5) / 2;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use synod_core::kernel::text;
 use synod_core::view::Report;
 
-use super::page::{self, Bar, Block, Fold, Grid, Tone};
+use super::page::{self, Bar, Fold, Grid, PageBlock, Tone};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -37,28 +37,28 @@ fn tone_of(report: &Report) -> &'static str {
     }
 }
 
-fn write(out: &mut String, status: &str, block: &Block) {
+fn write(out: &mut String, status: &str, block: &PageBlock) {
     let _ = match block {
-        Block::Headline(text) => write!(out, "<p class=\"headline {status}\">{}</p>", escape(text)),
-        Block::Heading(level, text) => write!(out, "<h{level}>{}</h{level}>", escape(text)),
-        Block::Label(text) => write!(out, "<h2>{text}</h2>"),
-        Block::Para(text) => write!(out, "<p>{}</p>", escape(text)),
-        Block::Note(text) => write!(out, "<p class=\"note\">{}</p>", escape(text)),
-        Block::Quote(text) => write!(out, "<blockquote>{}</blockquote>", escape(text.trim())),
-        Block::Said(who, text, change_if) => {
+        PageBlock::Headline(text) => write!(out, "<p class=\"headline {status}\">{}</p>", escape(text)),
+        PageBlock::Heading(level, text) => write!(out, "<h{level}>{}</h{level}>", escape(text)),
+        PageBlock::Label(text) => write!(out, "<h2>{text}</h2>"),
+        PageBlock::Para(text) => write!(out, "<p>{}</p>", escape(text)),
+        PageBlock::Note(text) => write!(out, "<p class=\"note\">{}</p>", escape(text)),
+        PageBlock::Quote(text) => write!(out, "<blockquote>{}</blockquote>", escape(text.trim())),
+        PageBlock::Said(who, text, change_if) => {
             let change =
                 |change: &String| format!("<small>Would change if: {}</small>", escape(change.trim()));
             let change = change_if.as_ref().map(change).unwrap_or_default();
             let (who, text) = (escape(who), escape(text.trim()));
             write!(out, "<blockquote><cite>{who}</cite>{text}{change}</blockquote>")
         }
-        Block::Points(points) => write!(out, "<blockquote>{}</blockquote>", list(points)),
-        Block::List(lines) => write!(out, "{}", list(lines)),
-        Block::Facts(facts) => {
+        PageBlock::Points(points) => write!(out, "<blockquote>{}</blockquote>", list(points)),
+        PageBlock::List(lines) => write!(out, "{}", list(lines)),
+        PageBlock::Facts(facts) => {
             let fact = |(label, text): &(&str, String)| format!("<dt>{label}</dt><dd>{}</dd>", escape(text));
             write!(out, "<dl>{}</dl>", facts.iter().map(fact).collect::<String>())
         }
-        Block::Table(head, rows) => {
+        PageBlock::Table(head, rows) => {
             let head: String = head.iter().map(|cell| format!("<th>{}</th>", escape(cell))).collect();
             let row = |cells: &Vec<String>| {
                 let cells = cells.iter().map(|cell| format!("<td>{}</td>", escape(cell)));
@@ -67,11 +67,11 @@ fn write(out: &mut String, status: &str, block: &Block) {
             let rows: String = rows.iter().map(row).collect();
             write!(out, "<div class=\"scroll\"><table><tr>{head}</tr>{rows}</table></div>")
         }
-        Block::Bars(bars) => {
+        PageBlock::Bars(bars) => {
             write!(out, "<div class=\"bars\">{}</div>", bars.iter().map(bar).collect::<String>())
         }
-        Block::Grid(shown) => write!(out, "<div class=\"scroll\">{}</div>", grid(shown)),
-        Block::Fold(Fold { id, title, blocks }) => {
+        PageBlock::Grid(shown) => write!(out, "<div class=\"scroll\">{}</div>", grid(shown)),
+        PageBlock::Fold(Fold { id, title, blocks }) => {
             let _ = writeln!(out, "<details id=\"{id}\"><summary>{}</summary>", escape(title));
             for block in blocks {
                 write(out, status, block);

@@ -7,7 +7,7 @@ use synod_core::kernel::text;
 use synod_core::view::Report;
 
 use super::html::escape;
-use super::page::{self, Block, Fold, Grid};
+use super::page::{self, Fold, Grid, PageBlock};
 
 /// The whole matter.
 pub(crate) fn matter(report: &Report) -> String {
@@ -15,16 +15,16 @@ pub(crate) fn matter(report: &Report) -> String {
 }
 
 /// Blocks one under the other. Short ones that belong together stand close.
-fn joined(blocks: &[Block]) -> String {
+fn joined(blocks: &[PageBlock]) -> String {
     let mut out = String::new();
     for (nth, block) in blocks.iter().enumerate() {
         // A quotation would swallow the line under it.
         let close = matches!(
             (nth.checked_sub(1).and_then(|before| blocks.get(before)), block),
-            (Some(Block::Heading(1, _)), Block::Headline(_))
-                | (Some(Block::Label(_)), Block::Said(..) | Block::Points(_))
-                | (Some(Block::Said(..)), Block::Said(..) | Block::Points(_))
-                | (Some(Block::Note(_)), Block::Quote(_) | Block::Points(_))
+            (Some(PageBlock::Heading(1, _)), PageBlock::Headline(_))
+                | (Some(PageBlock::Label(_)), PageBlock::Said(..) | PageBlock::Points(_))
+                | (Some(PageBlock::Said(..)), PageBlock::Said(..) | PageBlock::Points(_))
+                | (Some(PageBlock::Note(_)), PageBlock::Quote(_) | PageBlock::Points(_))
         );
         if nth > 0 && !close {
             out.push('\n');
@@ -35,40 +35,44 @@ fn joined(blocks: &[Block]) -> String {
 }
 
 /// A block, ending its last line.
-pub(super) fn written(block: &Block) -> String {
+pub(super) fn written(block: &PageBlock) -> String {
     match block {
-        Block::Headline(text) => format!("**{}**\n", line(text)),
+        PageBlock::Headline(text) => format!("**{}**\n", line(text)),
         // A page of its own has the biggest heading; in a pull request it would shout.
-        Block::Heading(level, text) => format!("{} {}\n", "#".repeat(usize::from(*level) + 2), line(text)),
-        Block::Label(text) => format!("**{text}**\n"),
-        Block::Para(text) => format!("{}\n", line(text)),
-        Block::Note(text) => format!("*{}*\n", line(text)),
-        Block::Quote(text) => {
+        PageBlock::Heading(level, text) => {
+            format!("{} {}\n", "#".repeat(usize::from(*level) + 2), line(text))
+        }
+        PageBlock::Label(text) => format!("**{text}**\n"),
+        PageBlock::Para(text) => format!("{}\n", line(text)),
+        PageBlock::Note(text) => format!("*{}*\n", line(text)),
+        PageBlock::Quote(text) => {
             let lines = text.lines().map(line).filter(|line| !line.is_empty());
             lines.fold(String::new(), |out, line| out + "> " + &line + "\n")
         }
-        Block::Said(who, text, change_if) => {
+        PageBlock::Said(who, text, change_if) => {
             let change =
                 change_if.as_deref().map(|change| format!(">   - would change if: {}\n", line(change)));
             format!("> - **{}**: {}\n{}", line(who), line(text), change.unwrap_or_default())
         }
-        Block::Points(points) => {
+        PageBlock::Points(points) => {
             points.iter().fold(String::new(), |out, point| out + "> - " + &line(point) + "\n")
         }
-        Block::List(lines) => lines.iter().fold(String::new(), |out, text| out + "- " + &line(text) + "\n"),
-        Block::Table(head, rows) => {
+        PageBlock::List(lines) => {
+            lines.iter().fold(String::new(), |out, text| out + "- " + &line(text) + "\n")
+        }
+        PageBlock::Table(head, rows) => {
             let head: Vec<String> = head.iter().map(ToString::to_string).collect();
             table(&head, rows.iter().map(|row| row.iter().map(|cell| line(cell)).collect()))
         }
         // On one line: every line of the answer counts in a pull request.
-        Block::Facts(facts) => {
+        PageBlock::Facts(facts) => {
             let fact = |(label, text): &(&str, String)| format!("**{label}**: {}", line(text));
             facts.iter().map(fact).collect::<Vec<_>>().join(" · ") + "\n"
         }
-        Block::Bars(bars) => bars.iter().fold(String::new(), |out, bar| {
+        PageBlock::Bars(bars) => bars.iter().fold(String::new(), |out, bar| {
             out + &format!("- {} of {} {}: {}\n", bar.votes, bar.of, line(&bar.label), line(&bar.who))
         }),
-        Block::Grid(Grid { head, rows }) => {
+        PageBlock::Grid(Grid { head, rows }) => {
             let head: Vec<String> =
                 std::iter::once("seat".into()).chain(head.iter().map(|it| line(it))).collect();
             let rows = rows.iter().map(|(seat, cells)| {
@@ -77,7 +81,7 @@ pub(super) fn written(block: &Block) -> String {
             table(&head, rows)
         }
         // The empty line lets what follows be read as Markdown and not as HTML.
-        Block::Fold(Fold { title, blocks, .. }) => {
+        PageBlock::Fold(Fold { title, blocks, .. }) => {
             format!(
                 "<details><summary>{}</summary>\n\n{}\n</details>\n",
                 escape(&text::one_line(title)),

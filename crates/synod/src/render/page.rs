@@ -19,7 +19,7 @@ use super::{gaps, spent, words};
 use crate::outcome;
 
 /// A part of a page.
-pub(super) enum Block {
+pub(super) enum PageBlock {
     /// The result in one line.
     Headline(String),
     /// A heading, the page's own being 1.
@@ -106,12 +106,12 @@ pub(super) struct Fold {
     /// Its title.
     pub(super) title: String,
     /// What is in it.
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<PageBlock>,
 }
 
 /// A page under construction. Empty parts leave nothing behind.
 #[derive(Default)]
-pub(super) struct Page(Vec<Block>);
+pub(super) struct Page(Vec<PageBlock>);
 
 /// The title of the page.
 pub(super) fn title(report: &Report) -> String {
@@ -124,7 +124,7 @@ const TITLE: usize = 200;
 pub(super) use ring::counted;
 
 /// The whole matter. `short`: reasons on the first screen are cut, as they stand in full further down.
-pub(super) fn blocks(report: &Report, short: bool) -> Vec<Block> {
+pub(super) fn blocks(report: &Report, short: bool) -> Vec<PageBlock> {
     let mut page = Page::default();
     page.heading(1, title(report));
     page.first(report, short);
@@ -155,24 +155,24 @@ impl Page {
         let mut inner = Page::default();
         fill(&mut inner);
         if !inner.0.is_empty() {
-            self.0.push(Block::Fold(Fold { id: id.into(), title: title.into(), blocks: inner.0 }));
+            self.0.push(PageBlock::Fold(Fold { id: id.into(), title: title.into(), blocks: inner.0 }));
         }
     }
 
     fn heading(&mut self, level: u8, text: impl Into<String>) {
-        self.0.push(Block::Heading(level, text.into()));
+        self.0.push(PageBlock::Heading(level, text.into()));
     }
 
     fn para(&mut self, text: impl Into<String>) {
-        self.0.push(Block::Para(text.into()));
+        self.0.push(PageBlock::Para(text.into()));
     }
 
     fn note(&mut self, text: impl Into<String>) {
-        self.0.push(Block::Note(text.into()));
+        self.0.push(PageBlock::Note(text.into()));
     }
 
     fn quote(&mut self, text: &str) {
-        self.0.push(Block::Quote(text.into()));
+        self.0.push(PageBlock::Quote(text.into()));
     }
 
     /// Lines under a heading, if there are any.
@@ -180,7 +180,7 @@ impl Page {
         let lines: Vec<String> = lines.into_iter().collect();
         if !lines.is_empty() {
             self.heading(level, heading);
-            self.0.push(Block::List(lines));
+            self.0.push(PageBlock::List(lines));
         }
     }
 
@@ -197,7 +197,7 @@ impl Page {
         let points: Vec<String> = points.into_iter().collect();
         if !points.is_empty() {
             self.note(label);
-            self.0.push(Block::Points(points));
+            self.0.push(PageBlock::Points(points));
         }
     }
 
@@ -225,7 +225,7 @@ impl Page {
             ("cost", Some(spent(report))),
         ];
         let known = rows.into_iter().filter_map(|(what, is)| Some(vec![what.to_string(), is?]));
-        self.0.push(Block::Table(&["item", "value"], known.filter(|row| !row[1].is_empty()).collect()));
+        self.0.push(PageBlock::Table(&["item", "value"], known.filter(|row| !row[1].is_empty()).collect()));
         self.list(3, "Rule violations", words::marks(report));
         self.list(3, "Problems", gaps(report));
     }

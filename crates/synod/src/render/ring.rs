@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use synod_core::kernel::ProposalId;
 use synod_core::kernel::text::{excerpt, one_line};
 
-use crate::agent::Shown;
+use crate::agent::RingOverview;
 use crate::out::clean;
-use crate::wire::{MemberState, Proposed, Ring, Status};
+use crate::wire::{MemberState, ProposalView, RingView, StatusWord};
 
 /// Statements shown; all of them are in the JSON.
 const LATEST: usize = 6;
 
 /// A ring as it stands, in lines that fit.
-pub(crate) fn status(shown: &Shown, width: usize) -> String {
+pub(crate) fn status(shown: &RingOverview, width: usize) -> String {
     let ring = &shown.ring;
     let mut out = String::new();
     let _ = writeln!(
@@ -45,7 +45,7 @@ pub(crate) fn status(shown: &Shown, width: usize) -> String {
 }
 
 /// The status of a ring in one line.
-pub(crate) fn standing(ring: &Ring) -> String {
+pub(crate) fn standing(ring: &RingView) -> String {
     let joined = ring.members.iter().filter(|member| member.state == MemberState::Joined).count();
     let mut line = format!("{}, {joined} of {} joined", ring.phase, ring.members.len());
     if ring.round > 0 {
@@ -61,7 +61,7 @@ pub(crate) fn standing(ring: &Ring) -> String {
     line
 }
 
-fn phase(shown: &Shown) -> String {
+fn phase(shown: &RingOverview) -> String {
     let ring = &shown.ring;
     let round = match ring.round {
         0 => String::new(),
@@ -74,9 +74,12 @@ fn phase(shown: &Shown) -> String {
         .map(|until| format!("; the session ends at {until} at the latest"))
         .unwrap_or_default();
     let rests = match shown.status {
-        Status::Running | Status::Passed | Status::Rejected => String::new(),
-        Status::Undecided | Status::Contested | Status::Estimated => String::new(),
-        resting @ (Status::Waiting | Status::NeedsContext | Status::Paused | Status::Interrupted) => {
+        StatusWord::Running | StatusWord::Passed | StatusWord::Rejected => String::new(),
+        StatusWord::Undecided | StatusWord::Contested | StatusWord::Estimated => String::new(),
+        resting @ (StatusWord::Waiting
+        | StatusWord::NeedsContext
+        | StatusWord::Paused
+        | StatusWord::Interrupted) => {
             format!(", {resting}")
         }
     };
@@ -85,13 +88,17 @@ fn phase(shown: &Shown) -> String {
     format!("{}{chosen}{round}{reason}{until}{rests}", ring.phase)
 }
 
-fn proposal(out: &mut String, shown: &Shown, put: &Proposed, width: usize) {
+fn proposal(out: &mut String, shown: &RingOverview, put: &ProposalView, width: usize) {
     let version = if put.version > 1 { format!(", version {}", put.version) } else { String::new() };
     // Once it is over, votes say who is for it and not reactions.
     let support = match shown.status {
-        Status::Passed | Status::Rejected | Status::Undecided => String::new(),
-        Status::Contested | Status::Estimated => String::new(),
-        Status::Running | Status::Waiting | Status::NeedsContext | Status::Paused | Status::Interrupted => {
+        StatusWord::Passed | StatusWord::Rejected | StatusWord::Undecided => String::new(),
+        StatusWord::Contested | StatusWord::Estimated => String::new(),
+        StatusWord::Running
+        | StatusWord::Waiting
+        | StatusWord::NeedsContext
+        | StatusWord::Paused
+        | StatusWord::Interrupted => {
             format!(", {} in favour so far", put.support)
         }
     };
@@ -114,13 +121,13 @@ fn proposal(out: &mut String, shown: &Shown, put: &Proposed, width: usize) {
     }
 }
 
-fn counted(ring: &Ring, proposal: ProposalId) -> Option<String> {
+fn counted(ring: &RingView, proposal: ProposalId) -> Option<String> {
     let found = ring.vote.as_ref()?.results.iter().find(|row| row.proposal == proposal)?;
     let cast = found.grades.iter().filter(|(_, votes)| *votes > 0);
     Some(cast.map(|(grade, votes)| format!("{votes} {grade}")).collect::<Vec<_>>().join(", "))
 }
 
-fn statements(out: &mut String, ring: &Ring, width: usize) {
+fn statements(out: &mut String, ring: &RingView, width: usize) {
     let before = ring.said.len().saturating_sub(LATEST);
     if before > 0 {
         let _ = writeln!(out, "({before} earlier statements are in --json)");

@@ -31,7 +31,7 @@ fn matter(report: &Report) -> String {
 }
 
 fn sheet(report: &Report, record: &[String]) -> String {
-    let mut sheet = Sheet { out: String::new(), width: out::screen_width() };
+    let mut sheet = LabelledLines { out: String::new(), width: out::screen_width() };
     sheet.line("");
     sheet.line(&one_line(&report.headline));
     sheet.line("");
@@ -65,7 +65,7 @@ fn graded(report: &Report, ring: &Session, cast: &GradedVote) -> String {
 }
 
 /// Lines with a label before the first of each kind.
-struct Sheet {
+struct LabelledLines {
     out: String,
     /// The columns of the terminal; none where lines are for another program, which breaks them itself or not at all.
     width: Option<usize>,
@@ -74,7 +74,7 @@ struct Sheet {
 /// The columns of a label and the blank after it.
 const LABEL: usize = 9;
 
-impl Sheet {
+impl LabelledLines {
     fn line(&mut self, line: &str) {
         let lines = self.width.map_or_else(|| vec![line.to_string()], |width| wrapped(line, width));
         for line in lines {

@@ -8,9 +8,9 @@ use synod_core::kernel::text::{counted, nearest};
 use synod_core::kernel::{Who, text};
 use synod_minds::{Env, FoundProvider, Spec};
 
-use super::file::{Config, Council, council_files};
+use super::file::{NamedCouncil, SeatsFile, council_files};
 use super::written::Aliases;
-use super::{SeatArgs, Wish, Wishes};
+use super::{SeatArgs, SeatWishes, Wish};
 use crate::fail::{Fail, Result, code};
 use crate::house::quoted;
 use crate::user::config_dir;
@@ -25,8 +25,8 @@ pub(crate) const VIEWS: [(&str, &str); 3] = [
 /// The seats and councils that are configured: those of the house first.
 #[derive(Debug)]
 pub(crate) struct Configured {
-    pub(crate) files: Vec<Config>,
-    pub(crate) councils: Vec<Council>,
+    pub(crate) files: Vec<SeatsFile>,
+    pub(crate) councils: Vec<NamedCouncil>,
     aliases: Aliases,
 }
 
@@ -43,7 +43,7 @@ impl Configured {
 
     /// Puts what a folder says before what is known.
     fn read(&mut self, folder: &Path, typed: fn(&Path) -> bool) -> Result<()> {
-        let file = Config::own(&folder.join("seats.toml"), typed, &self.aliases)?;
+        let file = SeatsFile::own(&folder.join("seats.toml"), typed, &self.aliases)?;
         let mut councils = Vec::new();
         if let Some(config) = file {
             let own = config.aliases.iter().cloned();
@@ -62,11 +62,11 @@ impl Configured {
     }
 
     /// The council of a debate that names none: the seats of the first file that has some.
-    pub(crate) fn usual(&self) -> Option<&Config> {
+    pub(crate) fn usual(&self) -> Option<&SeatsFile> {
         self.files.iter().find(|config| !config.wishes.seats.is_empty())
     }
 
-    fn council(&self, name: &str) -> Result<&Council> {
+    fn council(&self, name: &str) -> Result<&NamedCouncil> {
         if let Some(council) = self.councils.iter().find(|council| council.name == name) {
             return Ok(council);
         }
@@ -98,25 +98,25 @@ pub(super) async fn wishes(
     args: &SeatArgs,
     env: &Env,
     described: bool,
-) -> Result<(Wishes, Option<String>)> {
+) -> Result<(SeatWishes, Option<String>)> {
     if args.rehearse {
         let seats = (0..VIEWS.len()).map(|i| view(i, Spec::Rehearsal, described)).collect();
         let note = "a rehearsal: three placeholder seats vote at random, and no model is called";
-        return Ok((Wishes { seats, ..Wishes::default() }, Some(note.into())));
+        return Ok((SeatWishes { seats, ..SeatWishes::default() }, Some(note.into())));
     }
     let typed = args.seat.iter().map(|written| configured.aliases.wish("seat", written));
     let typed = typed.collect::<Result<Vec<Wish>>>()?;
     match council(house, configured, args)? {
         Some((wishes, from)) => Ok(joined(wishes, &from, typed)),
         None if typed.is_empty() => found(env, described).await,
-        None => Ok((Wishes { seats: typed, ..Wishes::default() }, None)),
+        None => Ok((SeatWishes { seats: typed, ..SeatWishes::default() }, None)),
     }
 }
 
 /// The council that is named or configured, and where it is from.
-fn council(house: &Path, configured: &Configured, args: &SeatArgs) -> Result<Option<(Wishes, String)>> {
+fn council(house: &Path, configured: &Configured, args: &SeatArgs) -> Result<Option<(SeatWishes, String)>> {
     if let Some(file) = &args.seats {
-        let config = Config::named(file, !is_inside(house, file), &configured.aliases)?;
+        let config = SeatsFile::named(file, !is_inside(house, file), &configured.aliases)?;
         if config.wishes.seats.is_empty() {
             let message = format!(
                 "{} has no [[seat]]: write at least one with `backend`, or choose one of its councils with --council",
@@ -136,7 +136,7 @@ fn council(house: &Path, configured: &Configured, args: &SeatArgs) -> Result<Opt
 }
 
 /// A council with the seats that were typed beside it. One of the same name takes the place of the other.
-fn joined(mut wishes: Wishes, from: &str, typed: Vec<Wish>) -> (Wishes, Option<String>) {
+fn joined(mut wishes: SeatWishes, from: &str, typed: Vec<Wish>) -> (SeatWishes, Option<String>) {
     if typed.is_empty() {
         return (wishes, Some(format!("seats from {from}")));
     }
@@ -177,7 +177,7 @@ fn is_inside(house: &Path, file: &Path) -> bool {
 }
 
 /// Nobody was named and nothing is configured: the models that can be found.
-async fn found(env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
+async fn found(env: &Env, described: bool) -> Result<(SeatWishes, Option<String>)> {
     let found = synod_minds::find(env).await;
     let usable: Vec<(&FoundProvider, &Spec)> =
         found.iter().filter_map(|found| Some((found, found.spec.as_ref()?))).collect();
@@ -187,7 +187,7 @@ async fn found(env: &Env, described: bool) -> Result<(Wishes, Option<String>)> {
     let seats = (0..VIEWS.len()).map(|i| view(i, usable[i % usable.len()].1.clone(), described)).collect();
     let names: Vec<String> = usable.iter().map(|(found, spec)| format!("{spec} ({})", found.how)).collect();
     let note = format!("no --seat given; using {}", names.join(", "));
-    Ok((Wishes { seats, ..Wishes::default() }, Some(note)))
+    Ok((SeatWishes { seats, ..SeatWishes::default() }, Some(note)))
 }
 
 /// There is nobody to ask. What to type is said, and nothing is pretended.

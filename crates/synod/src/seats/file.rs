@@ -8,29 +8,29 @@ use synod_core::kernel::text::counted;
 use synod_minds::Spec;
 
 use super::written::{Alias, Aliases};
-use super::{Wish, Wishes};
+use super::{SeatWishes, Wish};
 use crate::fail::{Fail, Result, code};
 use crate::house::{flaw_line, read_own, read_text};
 
-/// What a file of seats says.
+/// The content of a file of seats.
 #[derive(Debug)]
-pub(crate) struct Config {
+pub(crate) struct SeatsFile {
     pub(crate) file: PathBuf,
     /// The seats of the file itself: the council of a debate that names none.
-    pub(crate) wishes: Wishes,
-    pub(crate) councils: Vec<Council>,
+    pub(crate) wishes: SeatWishes,
+    pub(crate) councils: Vec<NamedCouncil>,
     pub(crate) aliases: Vec<Alias>,
 }
 
 /// A council that has a name.
 #[derive(Debug, Clone)]
-pub(crate) struct Council {
+pub(crate) struct NamedCouncil {
     pub(crate) name: String,
     pub(crate) file: PathBuf,
-    pub(crate) wishes: Wishes,
+    pub(crate) wishes: SeatWishes,
 }
 
-impl Config {
+impl SeatsFile {
     /// Reads a file that the user named. `outer` are the aliases that hold everywhere.
     pub(super) fn named(path: &Path, typed: bool, outer: &Aliases) -> Result<Self> {
         Self::parse(path, &read_text(path, "seats")?, typed, outer)
@@ -43,7 +43,8 @@ impl Config {
     }
 
     fn parse(path: &Path, text: &str, typed: bool, outer: &Aliases) -> Result<Self> {
-        let (config, mut flaws, _) = source::read(text, |root| Reading { root, path, typed, outer }.config());
+        let (config, mut flaws, _) =
+            source::read(text, |root| SeatsFileReader { root, path, typed, outer }.config());
         if flaws.is_empty() {
             return Ok(config);
         }
@@ -60,21 +61,21 @@ impl Config {
     /// Everything that the file lets answer.
     fn backends(&self) -> impl Iterator<Item = Spec> + '_ {
         let councils = self.councils.iter().map(|council| &council.wishes);
-        let wishes = std::iter::once(&self.wishes).chain(councils).flat_map(Wishes::everyone);
+        let wishes = std::iter::once(&self.wishes).chain(councils).flat_map(SeatWishes::everyone);
         wishes.map(|wish| wish.spec.clone()).chain(self.aliases.iter().map(|alias| alias.spec.clone()))
     }
 }
 
 /// A file while it is read.
-struct Reading<'r, 't, 's> {
+struct SeatsFileReader<'r, 't, 's> {
     root: &'r source::SourceTable<'t, 's>,
     path: &'r Path,
     typed: bool,
     outer: &'r Aliases,
 }
 
-impl Reading<'_, '_, '_> {
-    fn config(&self) -> Config {
+impl SeatsFileReader<'_, '_, '_> {
+    fn config(&self) -> SeatsFile {
         let aliases = self.aliases();
         let own = Aliases(aliases.iter().chain(&self.outer.0).cloned().collect());
         let root = self.root;
@@ -85,13 +86,13 @@ impl Reading<'_, '_, '_> {
         if scribes.len() > 1 {
             root.flaw(1, "scribe", "there is more than one", "keep one [[scribe]]");
         }
-        let wishes = Wishes { seats, judges, scribe: scribes.pop() };
+        let wishes = SeatWishes { seats, judges, scribe: scribes.pop() };
         let councils = self.councils(&wishes, &own);
         if wishes.seats.is_empty() && councils.is_empty() && aliases.is_empty() {
             let fix = "write at least one [[seat]] with `backend`, such as backend = \"openai:gpt-4.1-mini\"";
             root.flaw(1, "seat", "there is no valid seat here", fix);
         }
-        Config { file: self.path.into(), wishes, councils, aliases }
+        SeatsFile { file: self.path.into(), wishes, councils, aliases }
     }
 
     fn aliases(&self) -> Vec<Alias> {
@@ -138,7 +139,7 @@ impl Reading<'_, '_, '_> {
         }
     }
 
-    fn councils(&self, all: &Wishes, aliases: &Aliases) -> Vec<Council> {
+    fn councils(&self, all: &SeatWishes, aliases: &Aliases) -> Vec<NamedCouncil> {
         let Some(table) = self.root.table("council") else { return Vec::new() };
         let mut councils = Vec::new();
         for (name, table) in table.named_tables("[council.arch] with seats = [\"ann\", \"openai:MODEL\"]") {
@@ -151,7 +152,7 @@ impl Reading<'_, '_, '_> {
                 let list = list.iter().flat_map(|list| list.value.iter().map(|it| (list.line, it)));
                 list.filter_map(|(line, written)| member(key, line, written)).collect()
             };
-            let wishes = Wishes {
+            let wishes = SeatWishes {
                 seats: members("seats", &seats),
                 judges: members("judges", &judges),
                 scribe: scribe.and_then(|scribe| member("scribe", scribe.line, &scribe.value)),
@@ -161,13 +162,18 @@ impl Reading<'_, '_, '_> {
                     "write seats = [\"ann\", \"openai:MODEL\"]: names of [[seat]]s, aliases or backends";
                 table.flaw(name.line, "seats", "this council has no seats", fix);
             }
-            councils.push(Council { name: name.value, file: self.path.into(), wishes });
+            councils.push(NamedCouncil { name: name.value, file: self.path.into(), wishes });
         }
         councils
     }
 
     /// A member of a council: a seat of the file by its name, else whatever a seat can be.
-    fn member(&self, all: &Wishes, aliases: &Aliases, written: &str) -> std::result::Result<Wish, String> {
+    fn member(
+        &self,
+        all: &SeatWishes,
+        aliases: &Aliases,
+        written: &str,
+    ) -> std::result::Result<Wish, String> {
         let who = Who::parse(written).ok();
         let known = all.everyone().find(|wish| who.is_some() && Who::parse(&wish.name).ok() == who);
         if let Some(known) = known {
@@ -183,7 +189,7 @@ pub(super) fn council_files(
     folder: &Path,
     typed: fn(&Path) -> bool,
     outer: &Aliases,
-) -> Result<Vec<Council>> {
+) -> Result<Vec<NamedCouncil>> {
     let entries = std::fs::read_dir(folder.join("councils")).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
@@ -193,8 +199,8 @@ pub(super) fn council_files(
         let Some(name) = file.file_stem().and_then(|stem| stem.to_str()).map(str::to_string) else {
             continue;
         };
-        if let Some(config) = Config::own(&file, typed, outer)? {
-            councils.push(Council { name, file, wishes: config.wishes });
+        if let Some(config) = SeatsFile::own(&file, typed, outer)? {
+            councils.push(NamedCouncil { name, file, wishes: config.wishes });
         }
     }
     Ok(councils)
@@ -203,8 +209,8 @@ pub(super) fn council_files(
 /// The backends that the files of a house name.
 pub(super) fn backends(house: &Path) -> Result<Vec<Spec>> {
     let of_house = |_: &Path| false;
-    let own = Config::own(&house.join("seats.toml"), of_house, &Aliases::default())?;
-    let mut specs: Vec<Spec> = own.iter().flat_map(Config::backends).collect();
+    let own = SeatsFile::own(&house.join("seats.toml"), of_house, &Aliases::default())?;
+    let mut specs: Vec<Spec> = own.iter().flat_map(SeatsFile::backends).collect();
     let aliases = Aliases(own.map(|own| own.aliases).unwrap_or_default());
     for council in council_files(house, of_house, &aliases)? {
         specs.extend(council.wishes.everyone().map(|wish| wish.spec.clone()));
@@ -214,7 +220,7 @@ pub(super) fn backends(house: &Path) -> Result<Vec<Spec>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Aliases, Config, Path};
+    use super::{Aliases, Path, SeatsFile};
     use crate::mutate::{Grammar, fuzz};
 
     /// A file of seats is taken, or every error is told with its line.
@@ -240,7 +246,7 @@ mod tests {
         ];
         fuzz("seats", Grammar::Toml, known, |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            if let Err(fail) = Config::parse(Path::new("seats.toml"), &text, true, &Aliases::default()) {
+            if let Err(fail) = SeatsFile::parse(Path::new("seats.toml"), &text, true, &Aliases::default()) {
                 assert!(fail.message().contains("seats.toml"), "{}", fail.message());
             }
         });

@@ -3,7 +3,7 @@
 use synod_core::kernel::{Who, text};
 use synod_minds::Spec;
 
-use super::{Wish, Wishes};
+use super::{SeatWishes, Wish};
 use crate::fail::{Fail, Result};
 
 /// Short names for backends. An earlier one goes before a later one of the same name.
@@ -75,8 +75,8 @@ fn parts(written: &str) -> (Option<&str>, &str) {
 }
 
 /// Gives a name to each seat that has none, so that no two of them have the same one.
-pub(crate) fn name_all(wishes: &mut Wishes) {
-    let Wishes { seats, judges, scribe } = wishes;
+pub(crate) fn name_all(wishes: &mut SeatWishes) {
+    let SeatWishes { seats, judges, scribe } = wishes;
     let mut taken: Vec<Who> =
         seats.iter().chain(&*judges).chain(&*scribe).filter_map(|wish| Who::parse(&wish.name).ok()).collect();
     for wish in seats.iter_mut().chain(judges).chain(scribe).filter(|wish| wish.name.is_empty()) {
@@ -123,7 +123,7 @@ mod tests {
             typed: false,
         }]);
         let seats = written.iter().map(|written| aliases.wish("seat", written).unwrap()).collect();
-        let mut wishes = Wishes { seats, ..Wishes::default() };
+        let mut wishes = SeatWishes { seats, ..SeatWishes::default() };
         name_all(&mut wishes);
         wishes.seats.into_iter().map(|wish| format!("{} = {} {}", wish.name, wish.spec, wish.typed)).collect()
     }

@@ -16,7 +16,7 @@ use crate::fail::{Fail, Result, code};
 
 /// The consent a user gave, as one house is concerned.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct StoredConsent {
     /// Where it is kept; `None` if the user has no place for it.
     file: Option<PathBuf>,
     /// The house, by the one name that every way to it leads to.
@@ -27,7 +27,7 @@ pub(crate) struct Kept {
     lines: Vec<(String, String)>,
 }
 
-impl Kept {
+impl StoredConsent {
     pub(crate) fn of(house: &Path) -> Result<Self> {
         let house = canonical(house);
         // A house that holds the user's own state would hold its own consent.

@@ -19,7 +19,7 @@ use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::{out, tokens};
 
-pub(crate) use kept::Kept;
+pub(crate) use kept::StoredConsent;
 
 /// Whether everything is trusted in this run.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -81,12 +81,12 @@ impl Want {
     }
 
     /// A token: whoever shows it is let in.
-    pub(crate) fn of_token(token: &tokens::Kept) -> Self {
+    pub(crate) fn of_token(token: &tokens::StoredToken) -> Self {
         let whose = match &token.holds {
             tokens::Holds::Operator(label) => format!("the operator ({label})"),
             tokens::Holds::Participant(who) => format!("participant {who}"),
         };
-        let bare = tokens::Kept { revoked: None, ..token.clone() };
+        let bare = tokens::StoredToken { revoked: None, ..token.clone() };
         let exactly = exactly(&["token", &serde_json::to_string(&bare).unwrap_or_default()]);
         let shown = format!("let in whoever shows the token {} of {whose} (tokens.json)", token.id());
         Self { exactly, shown: visible(&shown), by_settings: true }
@@ -143,9 +143,9 @@ fn visible(text: &str) -> String {
     line
 }
 
-/// What happens where consent is missing.
+/// The reaction to missing consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum ConsentMode {
     /// Everything is trusted.
     TrustAll,
     /// The user is asked if they are at a terminal.
@@ -154,32 +154,32 @@ enum Manner {
     Refuse,
 }
 
-/// Who guards a house.
+/// The guard of a house.
 #[derive(Debug, Clone)]
-pub(crate) struct Trust {
+pub(crate) struct TrustGuard {
     house: PathBuf,
-    manner: Manner,
+    manner: ConsentMode,
     /// What was agreed to in this process, wherever that can be kept.
     agreed: Arc<Mutex<BTreeSet<String>>>,
 }
 
-impl Trust {
+impl TrustGuard {
     /// For a command, which may ask.
     pub(crate) fn asking(house: &Path, arg: TrustArg) -> Self {
-        Self::new(house, if arg.is_given() { Manner::TrustAll } else { Manner::Ask })
+        Self::new(house, if arg.is_given() { ConsentMode::TrustAll } else { ConsentMode::Ask })
     }
 
     /// For a service, which cannot.
     pub(crate) fn refusing(house: &Path, arg: TrustArg) -> Self {
-        Self::new(house, if arg.is_given() { Manner::TrustAll } else { Manner::Refuse })
+        Self::new(house, if arg.is_given() { ConsentMode::TrustAll } else { ConsentMode::Refuse })
     }
 
     /// Whether everything is trusted.
     pub(crate) fn is_given(&self) -> bool {
-        self.manner == Manner::TrustAll
+        self.manner == ConsentMode::TrustAll
     }
 
-    fn new(house: &Path, manner: Manner) -> Self {
+    fn new(house: &Path, manner: ConsentMode) -> Self {
         Self { house: house.into(), manner, agreed: Arc::default() }
     }
 
@@ -189,7 +189,7 @@ impl Trust {
         settings: &Settings,
         backends: impl Iterator<Item = (&'a Spec, bool)>,
     ) -> Result<()> {
-        if self.manner == Manner::TrustAll {
+        if self.manner == ConsentMode::TrustAll {
             return Ok(());
         }
         let wants = backends.filter_map(|(spec, typed)| Some((Want::of(spec, settings)?, typed)));
@@ -209,13 +209,13 @@ impl Trust {
         if wants.is_empty() {
             return Ok(());
         }
-        let kept = Kept::of(&self.house)?;
+        let kept = StoredConsent::of(&self.house)?;
         let agreed = self.agreed.lock().unwrap_or_else(PoisonError::into_inner).clone();
         wants.retain(|want| !agreed.contains(&want.exactly) && !kept.holds(&kept.digest(&want.exactly)));
         if wants.is_empty() {
             return Ok(());
         }
-        if self.manner == Manner::Ask && can_ask() && asked(&self.house, &kept, &wants)? {
+        if self.manner == ConsentMode::Ask && can_ask() && asked(&self.house, &kept, &wants)? {
             self.agree(&wants);
             return Ok(());
         }
@@ -226,7 +226,7 @@ impl Trust {
     fn agree(&self, wants: &BTreeSet<Want>) {
         let exactly = wants.iter().map(|want| want.exactly.clone());
         self.agreed.lock().unwrap_or_else(PoisonError::into_inner).extend(exactly);
-        let kept = Kept::of(&self.house);
+        let kept = StoredConsent::of(&self.house);
         if kept.as_ref().is_ok_and(|kept| !kept.is_bound()) {
             // Consent is for one folder, and there is none yet: it is kept as soon as the house is made.
             let mut pending = PENDING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -251,15 +251,18 @@ pub(crate) fn house_is_made(house: &Path) {
     if own.is_empty() {
         return;
     }
-    let kept = Kept::of(house).and_then(|mut kept| record(&mut kept, own.iter().map(|(_, want)| want)));
+    let kept =
+        StoredConsent::of(house).and_then(|mut kept| record(&mut kept, own.iter().map(|(_, want)| want)));
     if let Err(fail) = kept {
         out::error(&out::clean(&format!("note: this is trusted for now only: {}", fail.message())));
     }
 }
 
 /// Remembers that the user made this token: one that came with a house lets nobody in.
-pub(crate) fn token_is_made(house: &Path, token: &tokens::Kept) {
-    if let Err(fail) = Kept::of(house).and_then(|mut kept| record(&mut kept, [&Want::of_token(token)])) {
+pub(crate) fn token_is_made(house: &Path, token: &tokens::StoredToken) {
+    if let Err(fail) =
+        StoredConsent::of(house).and_then(|mut kept| record(&mut kept, [&Want::of_token(token)]))
+    {
         out::error(&out::clean(&format!(
             "note: this token is accepted only by `synod serve --trust`: {}",
             fail.message()
@@ -268,21 +271,21 @@ pub(crate) fn token_is_made(house: &Path, token: &tokens::Kept) {
 }
 
 /// Forgets tokens that were revoked, so that nobody can bring them back.
-pub(crate) fn tokens_are_revoked(house: &Path, tokens: &[tokens::Kept]) -> Result<()> {
-    let mut kept = Kept::of(house)?;
+pub(crate) fn tokens_are_revoked(house: &Path, tokens: &[tokens::StoredToken]) -> Result<()> {
+    let mut kept = StoredConsent::of(house)?;
     let digests: Vec<Digest> =
         tokens.iter().map(|token| kept.digest(&Want::of_token(token).exactly)).collect();
     kept.withdraw(&digests)
 }
 
 /// Records consent with the user.
-pub(crate) fn record<'a>(kept: &mut Kept, wants: impl IntoIterator<Item = &'a Want>) -> Result<()> {
+pub(crate) fn record<'a>(kept: &mut StoredConsent, wants: impl IntoIterator<Item = &'a Want>) -> Result<()> {
     let digests: Vec<Digest> = wants.into_iter().map(|want| kept.digest(&want.exactly)).collect();
     kept.add(&digests)
 }
 
 /// Whether this was agreed to.
-pub(crate) fn is_kept(kept: &Kept, want: &Want) -> bool {
+pub(crate) fn is_kept(kept: &StoredConsent, want: &Want) -> bool {
     kept.holds(&kept.digest(&want.exactly))
 }
 
@@ -298,7 +301,7 @@ fn list<'a>(wants: impl IntoIterator<Item = &'a Want>) -> String {
 /// Asks once; anything but yes is no.
 pub(crate) fn asked<'a>(
     house: &Path,
-    kept: &Kept,
+    kept: &StoredConsent,
     wants: impl IntoIterator<Item = &'a Want>,
 ) -> Result<bool> {
     let text = format!("{}\n{}Allow this? [y/N] ", heading(house, kept), list(wants));
@@ -310,7 +313,7 @@ pub(crate) fn asked<'a>(
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-fn heading(house: &Path, kept: &Kept) -> String {
+fn heading(house: &Path, kept: &StoredConsent) -> String {
     let house = visible(&house.display().to_string());
     match kept.knows_house() {
         true => {
@@ -320,7 +323,7 @@ fn heading(house: &Path, kept: &Kept) -> String {
     }
 }
 
-fn refused<'a>(house: &Path, kept: &Kept, wants: impl IntoIterator<Item = &'a Want>) -> Fail {
+fn refused<'a>(house: &Path, kept: &StoredConsent, wants: impl IntoIterator<Item = &'a Want>) -> Fail {
     let flag = HouseArg::at(house.into()).flag();
     let once = "pass --trust (or set SYNOD_TRUST=1) to allow everything in one run";
     let remedy = match kept.is_possible() {

@@ -124,7 +124,7 @@ pub(super) fn phrase(topic: &str) -> Option<&'static str> {
     let places = |phrases: &'static [&'static str]| {
         phrases.iter().flat_map(|phrase| found(&plain, phrase).map(move |at| (*phrase, at)))
     };
-    let first = |mut all: Box<dyn Iterator<Item = (&'static str, Place<'_>)> + '_>| {
+    let first = |mut all: Box<dyn Iterator<Item = (&'static str, PhrasePlace<'_>)> + '_>| {
         all.next().map(|(phrase, _)| phrase)
     };
     let asks = first_word(&plain);
@@ -133,20 +133,20 @@ pub(super) fn phrase(topic: &str) -> Option<&'static str> {
         .or_else(|| first(Box::new(places(&SURE).filter(move |(_, at)| at.is_about_the_sentence(asks)))))
         .or_else(|| first(Box::new(places(&CLAIMS).filter(|(_, at)| !ASKED_FOR.contains(&at.before)))))
         .or_else(|| {
-            let us = |at: &Place<'_>| matches!(at.before, "wir" | "man" | "ich");
+            let us = |at: &PhrasePlace<'_>| matches!(at.before, "wir" | "man" | "ich");
             first(Box::new(places(&AFTER_US).filter(move |(_, at)| us(at))))
         })
 }
 
-/// Where a phrase stands: the words beside it, and whether a clause begins with it.
+/// The surroundings of a phrase: the words beside it, and whether a clause begins with it.
 #[derive(Debug, Clone, Copy)]
-struct Place<'t> {
+struct PhrasePlace<'t> {
     before: &'t str,
     next: &'t str,
     begins: bool,
 }
 
-impl Place<'_> {
+impl PhrasePlace<'_> {
     fn is_tag(&self) -> bool {
         let led = matches!(self.before, "and" | "but" | "so" | "und" | "aber" | "also");
         (self.begins || led) && !DENIED.contains(&self.next)
@@ -185,7 +185,7 @@ fn first_word(plain: &str) -> &str {
 }
 
 /// The places at which a phrase stands as words of its own.
-fn found<'t>(plain: &'t str, phrase: &'static str) -> impl Iterator<Item = Place<'t>> {
+fn found<'t>(plain: &'t str, phrase: &'static str) -> impl Iterator<Item = PhrasePlace<'t>> {
     plain.match_indices(phrase).filter_map(|(at, found)| {
         let (before, after) = (&plain[..at], &plain[at + found.len()..]);
         let parted = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
@@ -195,7 +195,7 @@ fn found<'t>(plain: &'t str, phrase: &'static str) -> impl Iterator<Item = Place
         let lead = before.trim_end();
         let begins = lead.is_empty() || lead.ends_with(['.', '!', '?', ',', ';', ':', '–', '—', '(']);
         let word = |text: &'t str| text.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'');
-        Some(Place {
+        Some(PhrasePlace {
             before: lead.split_whitespace().next_back().map(word).unwrap_or_default(),
             next: after.split_whitespace().next().map(word).unwrap_or_default(),
             begins,

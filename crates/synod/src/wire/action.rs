@@ -1,6 +1,7 @@
 //! What a participant of a ring does: the bodies of its requests, the data of its messages on Redis.
 //!
-//! What a sender may leave out the service finds out: the turn, the only proposal, the letter's id. See `resolve`.
+//! What a sender may leave out the service finds out: the turn, the only proposal, the letter's id. See `resolve`. The bodies keep their published names in
+//! the OpenAPI document (`as`) and in errors about a body that cannot be read (`rename`).
 
 use serde::{Deserialize, Serialize};
 use synod_core::ballot::Grade;
@@ -8,23 +9,23 @@ use synod_core::kernel::Reaction;
 use synod_core::procedure::ring::Remark;
 use utoipa::ToSchema;
 
-use super::ids::{ItemRef, Written};
+use super::ids::{ItemRef, WrittenId};
 use super::words::{ReactionWord, StatementKind, VoteGrade, read_grade};
 
 /// One thing a participant does for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Action {
+pub(crate) enum ActionRequest {
     Join,
     Leave,
-    Acknowledge { ask: Written },
-    Say(Contribution),
-    Propose(Proposal),
-    Amend(Amendment),
-    React(Reacting),
-    Release(Release),
-    Skip(Skip),
-    Rule(Ruling),
-    Vote(Vote),
+    Acknowledge { ask: WrittenId },
+    Say(StatementBody),
+    Propose(ProposalBody),
+    Amend(AmendmentBody),
+    React(ReactionBody),
+    Release(ReleaseBody),
+    Skip(SkipBody),
+    Rule(RulingBody),
+    Vote(VoteBody),
 }
 
 /// The body of a request that needs no fields: `{}`.
@@ -34,12 +35,13 @@ pub(crate) struct Nothing {}
 
 /// Something to say in your turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Contribution {
+#[serde(deny_unknown_fields, rename = "Contribution")]
+#[schema(as = Contribution)]
+pub(crate) struct StatementBody {
     /// The turn; your open one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
-    pub(crate) ask: Option<Written>,
+    pub(crate) ask: Option<WrittenId>,
     /// What it is meant as; `opinion` if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<StatementKind>)]
@@ -57,12 +59,13 @@ pub(crate) struct Contribution {
 
 /// A proposal to make in your turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Proposal {
+#[serde(deny_unknown_fields, rename = "Proposal")]
+#[schema(as = Proposal)]
+pub(crate) struct ProposalBody {
     /// The turn; your open one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
-    pub(crate) ask: Option<Written>,
+    pub(crate) ask: Option<WrittenId>,
     /// The proposal in one line.
     pub(crate) title: String,
     /// The proposal in full.
@@ -74,12 +77,13 @@ pub(crate) struct Proposal {
 
 /// A change to a proposal, asked for in your turn. Its author accepts or declines it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Amendment {
+#[serde(deny_unknown_fields, rename = "Amendment")]
+#[schema(as = Amendment)]
+pub(crate) struct AmendmentBody {
     /// The turn; your open one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
-    pub(crate) ask: Option<Written>,
+    pub(crate) ask: Option<WrittenId>,
     /// The proposal to change.
     pub(crate) proposal: ItemRef,
     /// The whole text as it should be.
@@ -94,8 +98,9 @@ pub(crate) struct Amendment {
 
 /// Your answer to a change that somebody asked for in your proposal. Needs no turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Ruling {
+#[serde(deny_unknown_fields, rename = "Ruling")]
+#[schema(as = Ruling)]
+pub(crate) struct RulingBody {
     /// The change by its id, or the proposal's letter if only one change to it is open.
     pub(crate) amendment: ItemRef,
     /// Whether to accept it.
@@ -107,12 +112,13 @@ pub(crate) struct Ruling {
 
 /// A reaction to something on the table, in your turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Reacting {
+#[serde(deny_unknown_fields, rename = "Reacting")]
+#[schema(as = Reacting)]
+pub(crate) struct ReactionBody {
     /// The turn; your open one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
-    pub(crate) ask: Option<Written>,
+    pub(crate) ask: Option<WrittenId>,
     /// What you react to.
     pub(crate) to: ItemRef,
     /// Your reaction.
@@ -128,22 +134,24 @@ pub(crate) struct Reacting {
 
 /// A turn to end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Release {
+#[serde(deny_unknown_fields, rename = "Release")]
+#[schema(as = Release)]
+pub(crate) struct ReleaseBody {
     /// The turn; your open one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
-    pub(crate) ask: Option<Written>,
+    pub(crate) ask: Option<WrittenId>,
 }
 
 /// A turn to skip.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Skip {
+#[serde(deny_unknown_fields, rename = "Skip")]
+#[schema(as = Skip)]
+pub(crate) struct SkipBody {
     /// The turn; your open one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
-    pub(crate) ask: Option<Written>,
+    pub(crate) ask: Option<WrittenId>,
     /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) why: Option<String>,
@@ -151,8 +159,9 @@ pub(crate) struct Skip {
 
 /// A vote on a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Vote {
+#[serde(deny_unknown_fields, rename = "Vote")]
+#[schema(as = Vote)]
+pub(crate) struct VoteBody {
     /// The proposal; the only one if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(inline)]

@@ -46,13 +46,13 @@ pub(crate) struct Done {
     pub(crate) events: Vec<Happened>,
     /// What to keep: whoever has it finds out when the act is changed later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) acknowledgement: Option<Acknowledged>,
+    pub(crate) acknowledgement: Option<AcknowledgementView>,
 }
 
 /// What the house says for good about an act.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = Acknowledgement)]
-pub(crate) struct Acknowledged {
+pub(crate) struct AcknowledgementView {
     /// The number of the act.
     pub(crate) act: u64,
     /// The SHA-256 of its record, hex.
@@ -65,7 +65,7 @@ pub(crate) struct Acknowledged {
     pub(crate) proof: Option<String>,
 }
 
-impl From<Acknowledgement> for Acknowledged {
+impl From<Acknowledgement> for AcknowledgementView {
     fn from(said: Acknowledgement) -> Self {
         Self { act: said.act.0, hash: said.hash.to_string(), size: said.size, proof: said.proof }
     }

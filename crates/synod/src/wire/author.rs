@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use synod_core::Act;
 use synod_core::kernel::{Actor, Id, Seq, Who};
 
-use super::message::Content;
+use super::message::MessageContent;
 
 /// What a message is known by: the event it tells of, and the how many-eth message of that event it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,27 +55,31 @@ impl<'de> Deserialize<'de> for MessageId {
 
 /// Who a message comes from. What a participant did is theirs, whoever's command made it known. What follows by the
 /// rules is the engine's, unless the operator ordered it.
-pub(super) fn author(act: &Act, content: &Content) -> Actor {
+pub(super) fn author(act: &Act, content: &MessageContent) -> Actor {
     let seat = |who: &Who| Actor::Seat(who.clone());
     let by_rule = || match &act.by {
         Actor::Operator => Actor::Operator,
         Actor::Seat(_) | Actor::Engine => Actor::Engine,
     };
     match content {
-        Content::Contribution(said) | Content::Question(said) => seat(&said.who),
-        Content::Reaction(made) => seat(&made.who),
-        Content::Proposal(made) => seat(&made.who),
-        Content::Vote(noted) => seat(&noted.who),
-        Content::Amendment(made) => made.who.as_ref().map_or_else(|| act.by.clone(), seat),
-        Content::TokenRelease(turn) => turn.who.as_ref().map_or_else(by_rule, seat),
-        Content::TokenSkip(turn) => turn.who.as_ref().map_or_else(by_rule, seat),
-        Content::TokenGrant(_) | Content::TokenTimeout(_) | Content::DeadlockDetected(_) => by_rule(),
-        Content::VoteStart(_) | Content::VoteResult(_) | Content::ConsensusEnd(_) => by_rule(),
-        Content::ConsensusReached(_) | Content::ConsensusBlocked(_) | Content::ConsensusDeferred(_) => {
+        MessageContent::Contribution(said) | MessageContent::Question(said) => seat(&said.who),
+        MessageContent::Reaction(made) => seat(&made.who),
+        MessageContent::Proposal(made) => seat(&made.who),
+        MessageContent::Vote(noted) => seat(&noted.who),
+        MessageContent::Amendment(made) => made.who.as_ref().map_or_else(|| act.by.clone(), seat),
+        MessageContent::TokenRelease(turn) => turn.who.as_ref().map_or_else(by_rule, seat),
+        MessageContent::TokenSkip(turn) => turn.who.as_ref().map_or_else(by_rule, seat),
+        MessageContent::TokenGrant(_)
+        | MessageContent::TokenTimeout(_)
+        | MessageContent::DeadlockDetected(_) => by_rule(),
+        MessageContent::VoteStart(_) | MessageContent::VoteResult(_) | MessageContent::ConsensusEnd(_) => {
             by_rule()
         }
-        Content::ConsensusStart(_) | Content::ConsensusTrigger(_) => act.by.clone(),
-        Content::DivergenceAlert(_) => Actor::Engine,
-        Content::Act(_) => act.by.clone(),
+        MessageContent::ConsensusReached(_)
+        | MessageContent::ConsensusBlocked(_)
+        | MessageContent::ConsensusDeferred(_) => by_rule(),
+        MessageContent::ConsensusStart(_) | MessageContent::ConsensusTrigger(_) => act.by.clone(),
+        MessageContent::DivergenceAlert(_) => Actor::Engine,
+        MessageContent::Act(_) => act.by.clone(),
     }
 }

@@ -25,9 +25,9 @@ macro_rules! matter_pattern {
 
 /// An id as a path, a query or a body names it. Only its usual spelling is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Written(pub(crate) Id);
+pub(crate) struct WrittenId(pub(crate) Id);
 
-impl FromStr for Written {
+impl FromStr for WrittenId {
     type Err = String;
 
     fn from_str(written: &str) -> Result<Self, String> {
@@ -44,7 +44,7 @@ impl FromStr for Written {
     }
 }
 
-impl fmt::Display for Written {
+impl fmt::Display for WrittenId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -63,7 +63,7 @@ impl FromStr for WrittenMatter {
 
     fn from_str(written: &str) -> Result<Self, String> {
         let id = written.strip_prefix('m').and_then(|id| id.parse().ok());
-        id.map(|Written(id)| Self(MatterId(id))).ok_or_else(|| {
+        id.map(|WrittenId(id)| Self(MatterId(id))).ok_or_else(|| {
             let written = clip(written);
             format!("`{written}` is not the id of a matter: write it like m57; `GET /v1/matters` lists them")
         })
@@ -127,7 +127,7 @@ impl FromStr for ItemRef {
             (Some(letter), None) if letter.is_ascii_alphabetic() => {
                 Ok(Self::Letter(letter.to_ascii_uppercase()))
             }
-            _ => written.trim().parse().map(|Written(id)| Self::Id(id)).map_err(|_| {
+            _ => written.trim().parse().map(|WrittenId(id)| Self::Id(id)).map_err(|_| {
                 format!(
                     "`{}` names nothing on the table: write a proposal's letter, or an id such as 57 or 57.2",
                     clip(written)
@@ -172,7 +172,7 @@ macro_rules! text_in_json {
     };
 }
 
-text_in_json!(Written, concat!("^", id_pattern!(), "$"), "An id.");
+text_in_json!(WrittenId, concat!("^", id_pattern!(), "$"), "An id.");
 text_in_json!(WrittenMatter, concat!("^", matter_pattern!(), "$"), "The id of a matter.");
 text_in_json!(
     MatterRef,
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!("57.2".parse::<ItemRef>().map(|name| name.to_string()), Ok("57.2".into()));
         for wrong in ["", "AB", "57.", "-1", "57.12345", "1234567890123456"] {
             assert!(wrong.parse::<ItemRef>().is_err(), "{wrong}");
-            assert!(wrong.parse::<Written>().is_err(), "{wrong}");
+            assert!(wrong.parse::<WrittenId>().is_err(), "{wrong}");
         }
     }
 }

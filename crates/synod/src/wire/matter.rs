@@ -7,12 +7,13 @@ use synod_core::matter;
 use synod_core::view::MatterLine;
 use utoipa::ToSchema;
 
-use super::ring::Ring;
-use super::words::{AdvisedAction, Status};
+use super::ring::RingView;
+use super::words::{AdvisedAction, StatusWord};
 
 /// One page of matters.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Page {
+#[schema(as = Page)]
+pub(crate) struct MatterPage {
     /// The matters.
     pub(crate) matters: Vec<MatterRow>,
     /// Pass this as `after` for the next page; null on the last one.
@@ -28,7 +29,7 @@ pub(crate) struct MatterRow {
     pub(crate) matter: MatterId,
     /// Its running number in the house.
     pub(crate) number: u64,
-    pub(crate) status: Status,
+    pub(crate) status: StatusWord,
     /// The name of its charter.
     pub(crate) charter: String,
     /// How many seats it has.
@@ -59,7 +60,7 @@ impl MatterRow {
     pub(crate) fn of(row: MatterLine, status: matter::Status) -> Self {
         let MatterLine { matter, number, charter, seats, rounds, opened, topic, redacted, rehearsal, .. } =
             row;
-        let (status, caveats) = (Status::of(&status), None);
+        let (status, caveats) = (StatusWord::of(&status), None);
         Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal, caveats }
     }
 }
@@ -72,8 +73,8 @@ pub(crate) struct Matter {
     pub(crate) matter: MatterId,
     /// Its running number in the house.
     pub(crate) number: u64,
-    pub(crate) question: Asked,
-    pub(crate) status: Status,
+    pub(crate) question: QuestionView,
+    pub(crate) status: StatusWord,
     /// The result in one line, with what degrades it.
     pub(crate) headline: String,
     /// What to know before trusting the result; empty for a result without blemish.
@@ -92,7 +93,7 @@ pub(crate) struct Matter {
     pub(crate) redacted: bool,
     /// The ring, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) ring: Option<Ring>,
+    pub(crate) ring: Option<RingView>,
     /// Everything else: votes, seats, rounds, dissent, sources, cost.
     #[serde(flatten)]
     #[schema(value_type = Object)]
@@ -111,7 +112,7 @@ pub(crate) struct Advised {
 /// What is asked.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = Question)]
-pub(crate) struct Asked {
+pub(crate) struct QuestionView {
     pub(crate) topic: String,
     /// What to choose from; left out for a question that is carried or not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -11,7 +11,7 @@ use synod_core::trigger;
 use utoipa::ToSchema;
 
 use super::author::MessageId;
-use super::words::{Phase, Priority, ReactionWord, StatementKind, TaskWord};
+use super::words::{PhaseWord, PriorityWord, ReactionWord, StatementKind, TaskWord};
 
 /// The version of the envelope.
 pub(super) const VERSION: u32 = 1;
@@ -20,9 +20,9 @@ macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident($data:ty) = $word:literal),+ $(,)?) => {
         /// The types of messages.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Kind { $($(#[$doc])* $name),+ }
+        pub(crate) enum MessageKind { $($(#[$doc])* $name),+ }
 
-        impl Kind {
+        impl MessageKind {
             /// All of them.
             pub(crate) const ALL: &[Self] = &[$(Self::$name),+];
 
@@ -40,11 +40,12 @@ macro_rules! messages {
         /// What a message says: its type and the data that goes with it.
         #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
         #[serde(tag = "type", content = "data")]
-        pub(crate) enum Content { $($(#[$doc])* #[serde(rename = $word)] $name($data)),+ }
+        #[schema(as = Content)]
+        pub(crate) enum MessageContent { $($(#[$doc])* #[serde(rename = $word)] $name($data)),+ }
 
-        impl Content {
-            pub(crate) fn kind(&self) -> Kind {
-                match self { $(Self::$name(_) => Kind::$name),+ }
+        impl MessageContent {
+            pub(crate) fn kind(&self) -> MessageKind {
+                match self { $(Self::$name(_) => MessageKind::$name),+ }
             }
         }
     };
@@ -90,14 +91,14 @@ messages! {
     /// The discussion goes round in circles.
     DeadlockDetected(Deadlock) = "DEADLOCK_DETECTED",
     /// Opinions drift apart.
-    DivergenceAlert(Divergence) = "DIVERGENCE_ALERT",
+    DivergenceAlert(OpinionDivergence) = "DIVERGENCE_ALERT",
     /// Anything that has no type of its own.
     Act(ActNoted) = "ACT",
 }
 
-/// Who may see a message, of those who may see its matter.
+/// The readers of a message, among those who may see its matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Audience {
+pub(crate) enum MessageAudience {
     /// Everybody in the matter.
     All,
     /// The operator and the participant who gave the command.
@@ -108,7 +109,8 @@ pub(crate) enum Audience {
 
 /// A message as it travels.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Message {
+#[schema(as = Message)]
+pub(crate) struct WireMessage {
     /// The version of this form: 1.
     pub(crate) version: u32,
     /// Unlike that of any other message: the id of the event, with `.1`, `.2` … behind it where one event makes several
@@ -131,31 +133,31 @@ pub(crate) struct Message {
     #[schema(value_type = String)]
     pub(crate) from: Actor,
     #[serde(flatten)]
-    pub(crate) content: Content,
+    pub(crate) content: MessageContent,
     /// Not part of what travels: it says to whom.
-    #[serde(skip, default = "Audience::nobody")]
-    pub(crate) audience: Audience,
+    #[serde(skip, default = "MessageAudience::nobody")]
+    pub(crate) audience: MessageAudience,
 }
 
-impl Audience {
+impl MessageAudience {
     /// For messages that were read: they have arrived.
     fn nobody() -> Self {
         Self::Operator
     }
 }
 
-impl Message {
+impl WireMessage {
     /// The message as it travels: one line of JSON.
     pub(crate) fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> MessageKind {
         self.content.kind()
     }
 
     /// Something announced to one participant, perhaps once more, by the event it tells of.
-    pub(crate) fn announced(matter: MatterId, event: Id, from: Actor, content: Content) -> Self {
+    pub(crate) fn announced(matter: MatterId, event: Id, from: Actor, content: MessageContent) -> Self {
         Self {
             version: VERSION,
             id: MessageId { event, part: 0 },
@@ -164,14 +166,14 @@ impl Message {
             matter: Some(matter),
             from,
             content,
-            audience: Audience::Operator,
+            audience: MessageAudience::Operator,
         }
     }
 }
 
 /// A committed decision as agents share what they found out, on the channel of insights.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Insight {
+pub(crate) struct InsightMessage {
     version: u32,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -188,7 +190,7 @@ struct InsightData {
     proposal: Option<ProposalText>,
 }
 
-impl Insight {
+impl InsightMessage {
     pub(crate) fn of(matter: Option<MatterId>, proposal: Option<ProposalText>) -> Self {
         let text = proposal.as_ref().map(|put| format!("Decided together: {}. {}", put.title, put.text));
         let data = InsightData { kind: "decision", content: text.unwrap_or_default(), proposal };
@@ -211,7 +213,7 @@ pub(crate) struct SessionOpened {
 /// A ring is over.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct SessionEnded {
-    pub(crate) phase: Phase,
+    pub(crate) phase: PhaseWord,
     /// The proposal that was carried; null if none was.
     pub(crate) proposal: Option<ProposalText>,
     /// Why none was.
@@ -425,7 +427,7 @@ pub(crate) struct TriggerFired {
     pub(crate) trigger: trigger::TriggerKind,
     /// What it watched: the reason, the checkpoint, the phase, the measure, the pattern.
     pub(crate) of: Option<String>,
-    #[schema(value_type = Priority)]
+    #[schema(value_type = PriorityWord)]
     pub(crate) priority: synod_core::kernel::Priority,
     /// The matter it opened; null if it opened none.
     #[schema(value_type = Option<String>)]
@@ -443,7 +445,8 @@ pub(crate) struct Deadlock {
 
 /// Opinions drift apart.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Divergence {
+#[schema(as = Divergence)]
+pub(crate) struct OpinionDivergence {
     /// Whom it concerns.
     #[schema(value_type = Vec<String>)]
     pub(crate) agents: Vec<Who>,
@@ -470,7 +473,7 @@ pub(crate) struct ActNoted {
     pub(crate) fields: Option<Value>,
     /// The phase that the event enters, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) phase: Option<Phase>,
+    pub(crate) phase: Option<PhaseWord>,
     /// Why the command was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) refused: Option<super::ErrorBody>,

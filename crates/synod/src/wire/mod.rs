@@ -6,7 +6,7 @@
 //! shown, `turn` what a participant is asked for, `observation` what agents report and ask for. `opening` what an
 //! operator sends. `translate` turns acts into messages. Nothing here judges, reads a clock or does I/O; who may see a message is said in it.
 //!
-//! To add a message: a variant of `Content` with its data, its `Kind`, and where `translate` makes it.
+//! To add a message: a variant of `MessageContent` with its data, its `MessageKind`, and where `translate` makes it.
 
 mod action;
 mod answer;
@@ -23,17 +23,21 @@ mod turn;
 mod words;
 
 pub(crate) use action::{
-    Action, Amendment, Contribution, Nothing, Proposal, Reacting, Release, Ruling, Skip, Vote,
+    ActionRequest, AmendmentBody, Nothing, ProposalBody, ReactionBody, ReleaseBody, RulingBody, SkipBody,
+    StatementBody, VoteBody,
 };
-pub(crate) use answer::{Acknowledged, Done, ErrorBody, Failure};
-pub(crate) use ids::{ItemRef, MatterRef, Written, WrittenMatter};
-pub(crate) use matter::{CAVEATS_MOST, Matter, MatterRow, Page};
-pub(crate) use message::{Audience, Content, Insight, Kind, Message, SessionOpened, TurnGranted, VoteOpened};
-pub(crate) use numbers::Whole;
+pub(crate) use answer::{AcknowledgementView, Done, ErrorBody, Failure};
+pub(crate) use ids::{ItemRef, MatterRef, WrittenId, WrittenMatter};
+pub(crate) use matter::{CAVEATS_MOST, Matter, MatterPage, MatterRow};
+pub(crate) use message::{
+    InsightMessage, MessageAudience, MessageContent, MessageKind, SessionOpened, TurnGranted, VoteOpened,
+    WireMessage,
+};
+pub(crate) use numbers::WholeNumber;
 pub(crate) use opening::{
-    Answered, Branching, Continuing, Judging, LimitsWanted, Opening, Performed, SeatWanted, Summing,
+    Answered, Branching, Continuing, Judging, LimitsWanted, OpeningBody, Performed, SeatWanted, Summing,
 };
-pub(crate) use ring::{Proposed, Ring};
+pub(crate) use ring::{ProposalView, RingView};
 pub(crate) use translate::Translator;
 pub(crate) use turn::{NoTurn, Turn, Turns, WhyNoTurn};
-pub(crate) use words::{MemberState, Phase, Status, TaskWord, grade};
+pub(crate) use words::{MemberState, PhaseWord, StatusWord, TaskWord, grade};

@@ -1,5 +1,7 @@
 //! Numbers and settings as JSON writes them.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use synod_core::kernel::SettingValue;
 use utoipa::openapi::RefOr;
@@ -8,9 +10,9 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// A whole number, however it is written: to JSON `3.0` and `3` are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Whole(pub(crate) u64);
+pub(crate) struct WholeNumber(pub(crate) u64);
 
-impl<'de> Deserialize<'de> for Whole {
+impl<'de> Deserialize<'de> for WholeNumber {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(from)?;
         let float = || number.as_f64().filter(|float| float.fract() == 0.0 && *float >= 0.0);
@@ -24,9 +26,9 @@ impl<'de> Deserialize<'de> for Whole {
 
 /// A value of a setting: a whole number, also written as 3.0, or a share such as `">= 2/3"`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Setting(pub(crate) SettingValue);
+pub(crate) struct SettingInput(pub(crate) SettingValue);
 
-impl PartialSchema for Setting {
+impl PartialSchema for SettingInput {
     fn schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new()
             .schema_type(Type::Integer)
@@ -43,9 +45,13 @@ impl PartialSchema for Setting {
     }
 }
 
-impl ToSchema for Setting {}
+impl ToSchema for SettingInput {
+    fn name() -> Cow<'static, str> {
+        "Setting".into()
+    }
+}
 
-impl<'de> Deserialize<'de> for Setting {
+impl<'de> Deserialize<'de> for SettingInput {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
         let wrong = |written: &dyn std::fmt::Display| {
             serde::de::Error::custom(format!(

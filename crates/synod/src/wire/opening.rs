@@ -6,12 +6,13 @@ use serde::Deserialize;
 use synod_core::matter::QuestionKind;
 use utoipa::ToSchema;
 
-use super::numbers::{Setting, Whole};
+use super::numbers::{SettingInput, WholeNumber};
 
 /// What it takes to open a matter.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Opening {
+#[serde(deny_unknown_fields, rename = "Opening")]
+#[schema(as = Opening)]
+pub(crate) struct OpeningBody {
     /// The question.
     #[schema(min_length = 1, max_length = 16000, pattern = r"\S")]
     pub(crate) question: String,
@@ -43,7 +44,7 @@ pub(crate) struct Opening {
     pub(crate) models: BTreeMap<String, String>,
     /// Settings of the charter to change, by name.
     #[serde(default)]
-    pub(crate) set: BTreeMap<String, Setting>,
+    pub(crate) set: BTreeMap<String, SettingInput>,
     /// Texts to put before the council, by name.
     #[serde(default)]
     pub(crate) context: BTreeMap<String, String>,
@@ -124,13 +125,13 @@ pub(crate) struct LimitsWanted {
     pub(crate) usd: Option<String>,
     /// Calls, retries included.
     #[schema(value_type = Option<u32>, minimum = 1)]
-    pub(crate) calls: Option<Whole>,
+    pub(crate) calls: Option<WholeNumber>,
     /// Tokens, read and written.
     #[schema(value_type = Option<u64>, minimum = 1)]
-    pub(crate) tokens: Option<Whole>,
+    pub(crate) tokens: Option<WholeNumber>,
     /// Seconds.
     #[schema(value_type = Option<u32>, minimum = 1, maximum = 2678400)]
-    pub(crate) seconds: Option<Whole>,
+    pub(crate) seconds: Option<WholeNumber>,
 }
 
 /// How the next round goes.
@@ -153,7 +154,7 @@ pub(crate) struct Continuing {
 pub(crate) struct Branching {
     /// The last round both share.
     #[schema(value_type = u64, maximum = 4294967295_u64)]
-    pub(crate) round: Whole,
+    pub(crate) round: WholeNumber,
     /// Another charter, by name; the same if left out.
     #[schema(pattern = "^[A-Za-z0-9-]{1,64}$")]
     pub(crate) charter: Option<String>,
@@ -162,7 +163,7 @@ pub(crate) struct Branching {
     pub(crate) seats: Option<Vec<SeatWanted>>,
     /// Settings of the charter to move, by name.
     #[serde(default)]
-    pub(crate) set: BTreeMap<String, Setting>,
+    pub(crate) set: BTreeMap<String, SettingInput>,
     /// A question the next round answers first.
     pub(crate) focus: Option<String>,
     /// Wait after each round for `continue`.
@@ -187,7 +188,7 @@ pub(crate) struct Summing {
 pub(crate) struct Judging {
     /// The round.
     #[schema(value_type = u64, maximum = 4294967295_u64)]
-    pub(crate) round: Whole,
+    pub(crate) round: WholeNumber,
     /// The judge: the name alone for one that the matter or the house knows.
     pub(crate) by: SeatWanted,
 }

@@ -5,12 +5,13 @@ use serde_json::Value;
 use synod_core::kernel::{AmendmentId, AskId, At, Id, ProposalId, Who};
 use utoipa::ToSchema;
 
-use super::words::{MemberState, Phase, ReactionWord, StatementKind, VoteGrade};
+use super::words::{MemberState, PhaseWord, ReactionWord, StatementKind, VoteGrade};
 
 /// A ring.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Ring {
-    pub(crate) phase: Phase,
+#[schema(as = Ring)]
+pub(crate) struct RingView {
+    pub(crate) phase: PhaseWord,
     /// Why it ended as it did, where it did not commit.
     pub(crate) reason: Option<String>,
     /// The round, 0 before the first.
@@ -24,18 +25,18 @@ pub(crate) struct Ring {
     #[schema(value_type = Option<u64>)]
     pub(crate) until: Option<At>,
     /// Who has the floor.
-    pub(crate) holder: Option<Holder>,
+    pub(crate) holder: Option<HolderView>,
     /// Everybody invited; those who take part first, in speaking order.
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<MemberView>,
     /// Statements, in order.
-    pub(crate) said: Vec<Said>,
+    pub(crate) said: Vec<Statement>,
     /// Turns that were skipped, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) skips: Vec<Skipped>,
+    pub(crate) skips: Vec<SkippedTurn>,
     /// Reactions, in order.
     pub(crate) reactions: Vec<Reacted>,
     /// Proposals, in order. While PROPOSING lasts only your own: all propose at once, without seeing each other's.
-    pub(crate) proposals: Vec<Proposed>,
+    pub(crate) proposals: Vec<ProposalView>,
     /// How many proposals are not shown yet.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) withheld: u32,
@@ -52,7 +53,8 @@ fn is_zero(count: &u32) -> bool {
 
 /// Who has the floor.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Holder {
+#[schema(as = Holder)]
+pub(crate) struct HolderView {
     #[schema(value_type = String)]
     pub(crate) who: Who,
     /// The turn.
@@ -67,7 +69,8 @@ pub(crate) struct Holder {
 
 /// Somebody invited.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Member {
+#[schema(as = Member)]
+pub(crate) struct MemberView {
     #[schema(value_type = String)]
     pub(crate) who: Who,
     /// The name as they write it.
@@ -81,8 +84,7 @@ pub(crate) struct Member {
 
 /// A statement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[schema(as = Statement)]
-pub(crate) struct Said {
+pub(crate) struct Statement {
     #[schema(value_type = String)]
     pub(crate) id: Id,
     pub(crate) round: u32,
@@ -97,8 +99,7 @@ pub(crate) struct Said {
 
 /// A turn that was skipped.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[schema(as = SkippedTurn)]
-pub(crate) struct Skipped {
+pub(crate) struct SkippedTurn {
     /// The round; null for the turn to propose.
     pub(crate) round: Option<u32>,
     /// The turn was to answer changes to its own proposal.
@@ -128,7 +129,7 @@ pub(crate) struct Reacted {
 /// A proposal on the table.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProposalShown)]
-pub(crate) struct Proposed {
+pub(crate) struct ProposalView {
     /// What votes and changes name it by.
     #[schema(value_type = String)]
     pub(crate) id: ProposalId,
@@ -192,7 +193,7 @@ pub(crate) struct VoteState {
     #[schema(value_type = Vec<Object>)]
     pub(crate) seals: Vec<Value>,
     /// The counts, once voting is closed.
-    pub(crate) results: Vec<Counted>,
+    pub(crate) results: Vec<ProposalResult>,
     /// Proposals that shared the first place.
     #[schema(value_type = Vec<String>)]
     pub(crate) tied: Vec<ProposalId>,
@@ -223,8 +224,7 @@ pub(crate) struct CastVote {
 
 /// The votes on one proposal, counted.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-#[schema(as = ProposalResult)]
-pub(crate) struct Counted {
+pub(crate) struct ProposalResult {
     #[schema(value_type = String)]
     pub(crate) proposal: ProposalId,
     /// Votes by grade, from full support to none.
@@ -245,7 +245,7 @@ pub(crate) struct Counted {
     pub(crate) margin: Option<u32>,
 }
 
-impl Ring {
+impl RingView {
     /// Whether nothing more will happen in it.
     pub(crate) fn is_over(&self) -> bool {
         self.phase.is_over()

@@ -18,16 +18,17 @@ use synod_core::{
 
 use super::author::{MessageId, author};
 use super::message::{
-    ActNoted, AmendmentMade, Audience, Content, Deadlock, Divergence, Message, ProposalCount, ProposalMade,
-    ProposalText, ReactionMade, SessionEnded, SessionOpened, StatementMade, TriggerFired, TurnGranted,
-    TurnLapsed, TurnReleased, TurnSkipped, VERSION, VoteCounted, VoteNoted, VoteOpened,
+    ActNoted, AmendmentMade, Deadlock, MessageAudience, MessageContent, OpinionDivergence, ProposalCount,
+    ProposalMade, ProposalText, ReactionMade, SessionEnded, SessionOpened, StatementMade, TriggerFired,
+    TurnGranted, TurnLapsed, TurnReleased, TurnSkipped, VERSION, VoteCounted, VoteNoted, VoteOpened,
+    WireMessage,
 };
 use super::{ErrorBody, TaskWord, words};
 use crate::tag;
 
-/// Whose an ask is, and whether it is the floor. What the world is asked is nobody's.
+/// The owner of an ask, and whether it is the floor. An ask of the world has no owner.
 #[derive(Debug, Clone)]
-struct Asked {
+struct AskOwner {
     matter: MatterId,
     who: Option<Who>,
     floor: bool,
@@ -36,7 +37,7 @@ struct Asked {
 /// Turns acts into messages. Remembers which asks are whose, which an answer to one does not say.
 #[derive(Debug, Default)]
 pub(crate) struct Translator {
-    asks: BTreeMap<AskId, Asked>,
+    asks: BTreeMap<AskId, AskOwner>,
 }
 
 /// More asks than any session has open at once; older ones are looked up again if they are ever named.
@@ -74,7 +75,7 @@ impl Translator {
             } else {
                 continue;
             };
-            let asked = Asked { matter: *matter, who: who.cloned(), floor };
+            let asked = AskOwner { matter: *matter, who: who.cloned(), floor };
             self.asks.insert(AskId(Id { act: act.seq, nth: nth as u16 }), asked);
         }
     }
@@ -103,8 +104,8 @@ impl Translator {
     }
 
     /// What an act comes to, in order.
-    pub(crate) fn translate(&self, house: &House, act: &Act) -> Vec<Message> {
-        let message = |nth: usize, matter, audience, content: Content| Message {
+    pub(crate) fn translate(&self, house: &House, act: &Act) -> Vec<WireMessage> {
+        let message = |nth: usize, matter, audience, content: MessageContent| WireMessage {
             version: VERSION,
             id: MessageId { event: Id { act: act.seq, nth: nth as u16 }, part: 0 },
             seq: Some(act.seq),
@@ -124,11 +125,11 @@ impl Translator {
                 refused: Some(refused),
             };
             let audience = match &act.by {
-                Actor::Seat(who) => Audience::Giver(who.clone()),
-                Actor::Operator | Actor::Engine => Audience::Operator,
+                Actor::Seat(who) => MessageAudience::Giver(who.clone()),
+                Actor::Operator | Actor::Engine => MessageAudience::Operator,
             };
             let matter = self.matter(act.command.about());
-            return vec![message(0, matter, audience, Content::Act(noted))];
+            return vec![message(0, matter, audience, MessageContent::Act(noted))];
         }
         let mut told = Vec::new();
         for (nth, event) in act.events().iter().enumerate() {
@@ -140,7 +141,7 @@ impl Translator {
             let ring = matter.and_then(|matter| house.case(matter)).filter(|case| case.ring().is_some());
             let said = ring.map(|case| self.of_ring(case, act, id, event)).unwrap_or_default();
             if let Some(content) = of_house(event) {
-                told.push(message(nth, matter, Audience::Operator, content));
+                told.push(message(nth, matter, MessageAudience::Operator, content));
                 continue;
             }
             // A phase is told as such, also where something else is told with it.
@@ -148,24 +149,24 @@ impl Translator {
             if said.is_empty() || entered {
                 let case = matter.and_then(|matter| house.case(matter));
                 let open = case.is_some_and(|case| case.may_see(Reader::Public, Item::Event(event)));
-                let audience = if open { Audience::All } else { Audience::Operator };
+                let audience = if open { MessageAudience::All } else { MessageAudience::Operator };
                 let noted = ActNoted {
                     command: tag::command_name(&act.command),
                     event: Some(tag::kind(event)),
                     fields: Some(fields(case, event)),
-                    phase: phase(event).and_then(words::Phase::parse),
+                    phase: phase(event).and_then(words::PhaseWord::parse),
                     refused: None,
                 };
-                told.push(message(nth, matter, audience, Content::Act(noted)));
+                told.push(message(nth, matter, audience, MessageContent::Act(noted)));
             }
-            told.extend(said.into_iter().map(|content| message(nth, matter, Audience::All, content)));
+            told.extend(said.into_iter().map(|content| message(nth, matter, MessageAudience::All, content)));
         }
         number_parts(&mut told);
         told
     }
 
     /// What an event of a ring is called; nothing if it has no name of its own.
-    fn of_ring(&self, case: &Case, act: &Act, id: Id, event: &Event) -> Vec<Content> {
+    fn of_ring(&self, case: &Case, act: &Act, id: Id, event: &Event) -> Vec<MessageContent> {
         match event {
             Event::Matter(event) => of_matter(case, event),
             Event::Floor(event) => self.of_floor(id, event),
@@ -180,11 +181,11 @@ impl Translator {
                     code: cause.code.to_string(),
                     why: cause.detail.to_string(),
                 };
-                if floor { vec![Content::TokenTimeout(lapsed)] } else { Vec::new() }
+                if floor { vec![MessageContent::TokenTimeout(lapsed)] } else { Vec::new() }
             }
             Event::Watch(watch::Event::Left { why: watch::Exit::Stagnation, .. }) => {
                 let round = round_closed(act, id, case.id);
-                vec![Content::DeadlockDetected(Deadlock { round, next: TaskWord::Vote })]
+                vec![MessageContent::DeadlockDetected(Deadlock { round, next: TaskWord::Vote })]
             }
             Event::Ask(_) | Event::Watch(_) => Vec::new(),
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
@@ -193,9 +194,9 @@ impl Translator {
         }
     }
 
-    fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<Content> {
+    fn of_floor(&self, id: Id, event: &floor::Event) -> Vec<MessageContent> {
         match event {
-            floor::Event::Called { round, until, who, .. } => vec![Content::TokenGrant(TurnGranted {
+            floor::Event::Called { round, until, who, .. } => vec![MessageContent::TokenGrant(TurnGranted {
                 ask: AskId(id),
                 who: who.clone(),
                 task: TaskWord::Speak,
@@ -203,11 +204,11 @@ impl Translator {
                 until: *until,
             })],
             floor::Event::Released { ask } => {
-                vec![Content::TokenRelease(TurnReleased { ask: *ask, who: self.who(*ask).cloned() })]
+                vec![MessageContent::TokenRelease(TurnReleased { ask: *ask, who: self.who(*ask).cloned() })]
             }
             floor::Event::Skipped { ask, why } => {
                 let who = self.who(*ask).cloned();
-                vec![Content::TokenSkip(TurnSkipped { ask: *ask, who, why: why.clone() })]
+                vec![MessageContent::TokenSkip(TurnSkipped { ask: *ask, who, why: why.clone() })]
             }
             floor::Event::RoundOpened { .. }
             | floor::Event::RoundClosed { .. }
@@ -221,7 +222,7 @@ impl Translator {
 }
 
 /// Tells the messages of one event apart. They follow each other.
-fn number_parts(told: &mut [Message]) {
+fn number_parts(told: &mut [WireMessage]) {
     let mut last: Option<MessageId> = None;
     for message in told {
         if let Some(before) = last.filter(|before| before.event == message.id.event) {
@@ -241,10 +242,10 @@ fn round_closed(act: &Act, id: Id, of: MatterId) -> Option<u32> {
 }
 
 /// What is watched for in the house as a whole, and calls for a session.
-fn of_house(event: &Event) -> Option<Content> {
+fn of_house(event: &Event) -> Option<MessageContent> {
     match event {
         Event::Trigger(trigger::Event::Fired { kind, matter, of, priority, .. }) => {
-            Some(Content::ConsensusTrigger(TriggerFired {
+            Some(MessageContent::ConsensusTrigger(TriggerFired {
                 trigger: *kind,
                 of: of.clone(),
                 priority: *priority,
@@ -254,7 +255,7 @@ fn of_house(event: &Event) -> Option<Content> {
         Event::Monitor(monitor::Event::Found { finding, .. })
             if finding.pattern == monitor::Pattern::OpinionDivergence =>
         {
-            Some(Content::DivergenceAlert(Divergence {
+            Some(MessageContent::DivergenceAlert(OpinionDivergence {
                 agents: finding.agents.clone(),
                 count: finding.count,
                 pattern: finding.pattern,
@@ -268,19 +269,23 @@ fn of_house(event: &Event) -> Option<Content> {
     }
 }
 
-fn of_matter(case: &Case, event: &matter::Event) -> Vec<Content> {
+fn of_matter(case: &Case, event: &matter::Event) -> Vec<MessageContent> {
     match event {
-        matter::Event::Opened(_) => vec![Content::ConsensusStart(SessionOpened::of(case))],
+        matter::Event::Opened(_) => vec![MessageContent::ConsensusStart(SessionOpened::of(case))],
         matter::Event::Settled { decision, .. } => {
             let Some(ended) = ended(case) else { return Vec::new() };
             let result = match decision {
-                Decision::Passed { .. } | Decision::Estimated(_) => Content::ConsensusReached(ended.clone()),
-                Decision::Undecided(UndecidedReason::Quorum) => Content::ConsensusDeferred(ended.clone()),
+                Decision::Passed { .. } | Decision::Estimated(_) => {
+                    MessageContent::ConsensusReached(ended.clone())
+                }
+                Decision::Undecided(UndecidedReason::Quorum) => {
+                    MessageContent::ConsensusDeferred(ended.clone())
+                }
                 Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
-                    Content::ConsensusBlocked(ended.clone())
+                    MessageContent::ConsensusBlocked(ended.clone())
                 }
             };
-            vec![result, Content::ConsensusEnd(ended)]
+            vec![result, MessageContent::ConsensusEnd(ended)]
         }
         matter::Event::StageEntered { .. }
         | matter::Event::Paused { .. }
@@ -317,7 +322,7 @@ fn ended(case: &Case) -> Option<SessionEnded> {
     let session = Session::seen_by(case, Reader::Public)?;
     let carried = session.committed.and_then(|id| session.proposal(id));
     Some(SessionEnded {
-        phase: words::Phase::parse(session.phase)?,
+        phase: words::PhaseWord::parse(session.phase)?,
         proposal: carried.map(|row| ProposalText {
             id: row.id,
             title: row.title.clone(),
@@ -328,10 +333,10 @@ fn ended(case: &Case) -> Option<SessionEnded> {
 }
 
 /// What was proposed before the talk began, as it was first put.
-fn first_proposals(case: &Case) -> Vec<Content> {
+fn first_proposals(case: &Case) -> Vec<MessageContent> {
     let first = proposals(case).filter(|put| put.round == 0);
     let told = first.map(|put| {
-        Content::Proposal(ProposalMade {
+        MessageContent::Proposal(ProposalMade {
             id: put.id,
             number: put.number,
             round: 0,
@@ -350,13 +355,13 @@ fn proposals(case: &Case) -> impl Iterator<Item = &table::Proposal> {
     put.map(|put| &**put).filter(|put| case.may_see_proposal(Reader::Public, put.id))
 }
 
-fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
+fn of_table(case: &Case, event: &table::Event) -> Vec<MessageContent> {
     match event {
         table::Event::PhaseEntered { phase: Phase::Discussing, .. } => first_proposals(case),
         table::Event::PhaseEntered { .. } => Vec::new(),
         table::Event::Ruled { accepted, amendment, why, .. } => {
             let of = proposals(case).find(|put| put.amendments.iter().any(|change| change.id == *amendment));
-            vec![Content::Amendment(AmendmentMade {
+            vec![MessageContent::Amendment(AmendmentMade {
                 id: *amendment,
                 accepted: Some(*accepted),
                 proposal: of.map(|put| put.id),
@@ -371,22 +376,22 @@ fn of_table(case: &Case, event: &table::Event) -> Vec<Content> {
 }
 
 /// What a contribution to a ring is called.
-fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> {
+fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<MessageContent> {
     let (round, text, who) = (said.round, said.text().to_string(), said.who.clone());
     Some(match &said.kind {
         ContributionKind::Statement | ContributionKind::Answer | ContributionKind::Estimate => return None,
         kind @ (ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis) => {
             let made = StatementMade { id, kind: Remark::of(kind)?, round, text, to: said.to, who };
             if *kind == ContributionKind::Question {
-                Content::Question(made)
+                MessageContent::Question(made)
             } else {
-                Content::Contribution(made)
+                MessageContent::Contribution(made)
             }
         }
         // Before the talk begins all propose at once, and nobody follows another's lead: told when it begins.
         ContributionKind::Proposal { number, title } => {
             let withheld = !case.may_see(Reader::Public, Item::ContributionAsMade(said));
-            Content::Proposal(ProposalMade {
+            MessageContent::Proposal(ProposalMade {
                 id: ProposalId(id),
                 number: *number,
                 round,
@@ -396,7 +401,7 @@ fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> 
                 withheld,
             })
         }
-        ContributionKind::Amendment { proposal, version } => Content::Amendment(AmendmentMade {
+        ContributionKind::Amendment { proposal, version } => MessageContent::Amendment(AmendmentMade {
             id: AmendmentId(id),
             accepted: None,
             proposal: Some(*proposal),
@@ -406,7 +411,7 @@ fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> 
             who: Some(who),
             why: said.response.reasoning.clone(),
         }),
-        ContributionKind::Reaction(reaction) => Content::Reaction(ReactionMade {
+        ContributionKind::Reaction(reaction) => MessageContent::Reaction(ReactionMade {
             reaction: *reaction,
             round,
             text: said.response.position.clone(),
@@ -416,13 +421,13 @@ fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<Content> 
     })
 }
 
-fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<Content> {
+fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<MessageContent> {
     match event {
         ballot::Event::Opened { rule, seats, .. } => {
-            vec![Content::VoteStart(VoteOpened::of(case, rule, seats.len() as u32))]
+            vec![MessageContent::VoteStart(VoteOpened::of(case, rule, seats.len() as u32))]
         }
         ballot::Event::Graded { vote, .. } => {
-            vec![Content::Vote(VoteNoted { proposal: vote.proposal, who: vote.who.clone() })]
+            vec![MessageContent::Vote(VoteNoted { proposal: vote.proposal, who: vote.who.clone() })]
         }
         ballot::Event::Counted { standings, tied, .. } => {
             let results = standings.iter().map(|count| ProposalCount {
@@ -431,7 +436,7 @@ fn of_ballot(case: &Case, event: &ballot::Event) -> Vec<Content> {
                 decision: count.decision,
                 vetoed: count.vetoed.clone(),
             });
-            vec![Content::VoteResult(VoteCounted { results: results.collect(), tied: tied.clone() })]
+            vec![MessageContent::VoteResult(VoteCounted { results: results.collect(), tied: tied.clone() })]
         }
         ballot::Event::Asked { .. }
         | ballot::Event::Delegated { .. }

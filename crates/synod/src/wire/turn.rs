@@ -5,7 +5,7 @@ use synod_core::kernel::{AskId, At, MatterId, Who};
 use synod_core::view::TurnSheet;
 use utoipa::ToSchema;
 
-use super::words::{Phase, TaskWord};
+use super::words::{PhaseWord, TaskWord};
 
 /// What you are asked for now.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub(crate) struct Turn {
     /// What to do.
     pub(crate) task: TaskWord,
     /// The phase of the ring.
-    pub(crate) phase: Phase,
+    pub(crate) phase: PhaseWord,
     /// What is to be decided.
     pub(crate) topic: String,
     /// The round, 0 before the first.
@@ -56,7 +56,7 @@ impl Turn {
     pub(crate) fn of(sheet: TurnSheet) -> Option<Self> {
         let TurnSheet { ask, matter, who, task, phase, topic, round, rounds, until, acknowledged, prompt } =
             sheet;
-        let (task, phase) = (TaskWord::parse(task)?, Phase::parse(phase)?);
+        let (task, phase) = (TaskWord::parse(task)?, PhaseWord::parse(phase)?);
         Some(Self { ask, matter, who, task, phase, topic, round, rounds, until, acknowledged, prompt })
     }
 }
@@ -71,7 +71,7 @@ pub(crate) struct NoTurn {
     pub(crate) matter: Option<MatterId>,
     /// How that ring ended, if it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) phase: Option<Phase>,
+    pub(crate) phase: Option<PhaseWord>,
     /// Why it ended like that, or why you take part no longer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,

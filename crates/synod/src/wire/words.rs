@@ -36,7 +36,7 @@ macro_rules! words {
 words! {
     /// Where a matter stands.
     #[schema(as = MatterStatus)]
-    Status {
+    StatusWord {
         /// Somebody is asked for something.
         Running = "running",
         /// Held round by round: the next round waits for the operator.
@@ -60,7 +60,7 @@ words! {
     }
 }
 
-impl Status {
+impl StatusWord {
     pub(crate) fn of(status: &matter::Status) -> Self {
         match status {
             matter::Status::Running => Self::Running,
@@ -96,7 +96,8 @@ words! {
 
 words! {
     /// The phase of a ring.
-    Phase {
+    #[schema(as = Phase)]
+    PhaseWord {
         /// Those invited join.
         Gathering = "GATHERING",
         /// All propose at once.
@@ -116,7 +117,7 @@ words! {
     }
 }
 
-impl Phase {
+impl PhaseWord {
     pub(crate) fn is_over(self) -> bool {
         match self {
             Self::Committed | Self::Aborted | Self::Deferred => true,
@@ -206,12 +207,13 @@ words! {
 words! {
     /// The side an opinion takes.
     #[schema(as = Stance)]
-    Side { For = "for", Against = "against", Neutral = "neutral" }
+    StanceWord { For = "for", Against = "against", Neutral = "neutral" }
 }
 
 words! {
     /// How urgent a council is.
-    Priority { Critical = "critical", High = "high", Normal = "normal", Low = "low" }
+    #[schema(as = Priority)]
+    PriorityWord { Critical = "critical", High = "high", Normal = "normal", Low = "low" }
 }
 
 /// The grade that somebody wrote, in upper or lower case, with `-` or `_`.
@@ -259,7 +261,7 @@ mod tests {
             assert_eq!(StatementKind::parse(&kind.to_string()).map(|word| json!(word)), Some(json!(kind)));
         }
         for (word, priority) in synod_core::kernel::Priority::WORDS {
-            assert_eq!(Priority::parse(word).map(|word| json!(word)), Some(json!(priority)));
+            assert_eq!(PriorityWord::parse(word).map(|word| json!(word)), Some(json!(priority)));
         }
     }
 

@@ -10,7 +10,7 @@ use synod_engine::now;
 use synod_journal::tlog::{Algorithm, SignatureLine, VerifierKey, cosign};
 use synod_journal::{HouseKey, file};
 
-use super::judge::{Refusal, Request, Seen, judge};
+use super::judge::{CosignRefusal, CosignRequest, KnownLog, judge};
 use crate::fail::{Fail, Result, code};
 
 const LOGS: &str = "logs.json";
@@ -19,17 +19,17 @@ const MOST: u64 = 16 << 20;
 
 /// See the module.
 #[derive(Debug)]
-pub(crate) struct Book {
+pub(crate) struct WitnessBook {
     dir: PathBuf,
     name: String,
     key: HouseKey,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Logs(BTreeMap<String, Row>);
+struct Logs(BTreeMap<String, LogRow>);
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Row {
+struct LogRow {
     keys: Vec<String>,
     size: u64,
     root: Digest,
@@ -39,7 +39,7 @@ fn fault(what: &str, path: &Path, error: impl std::fmt::Display) -> Fail {
     Fail::new(code::IO, "witness/file", format!("the witness cannot {what} {}: {error}", path.display()))
 }
 
-impl Book {
+impl WitnessBook {
     /// Opens the folder of a witness; makes it with a key of its own on first use.
     pub(crate) fn open(dir: &Path, name: Option<&str>) -> Result<Self> {
         synod_journal::make_dir(dir)?;
@@ -78,9 +78,9 @@ impl Book {
     pub(crate) fn add(&self, key: &VerifierKey) -> Result<()> {
         let _held = self.hold()?;
         let mut logs = self.logs()?;
-        let seen = Seen::new(key.clone());
+        let seen = KnownLog::new(key.clone());
         let row =
-            logs.0.entry(key.name().into()).or_insert(Row { keys: Vec::new(), size: 0, root: seen.root });
+            logs.0.entry(key.name().into()).or_insert(LogRow { keys: Vec::new(), size: 0, root: seen.root });
         let text = key.to_string();
         if !row.keys.contains(&text) {
             row.keys.push(text);
@@ -94,8 +94,8 @@ impl Book {
     }
 
     /// Judges a checkpoint, remembers it, and signs it.
-    pub(crate) fn cosign(&self, body: &str) -> Result<std::result::Result<SignatureLine, Refusal>> {
-        let request = match Request::parse(body) {
+    pub(crate) fn cosign(&self, body: &str) -> Result<std::result::Result<SignatureLine, CosignRefusal>> {
+        let request = match CosignRequest::parse(body) {
             Ok(request) => request,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -103,7 +103,7 @@ impl Book {
         let _held = self.hold()?;
         let mut logs = self.logs()?;
         let origin = request.note.text().split('\n').next().unwrap_or_default().to_string();
-        let seen = logs.0.get(&origin).map(|row| Seen {
+        let seen = logs.0.get(&origin).map(|row| KnownLog {
             keys: row.keys.iter().filter_map(|key| VerifierKey::parse(key).ok()).collect(),
             size: row.size,
             root: row.root,

@@ -11,9 +11,9 @@ use synod_journal::tlog::{Checkpoint, Note, root_of};
 
 const FILE: &str = "checkpoint";
 
-/// Why there is no commit.
+/// The reason why there is no commit.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum CommitError {
     /// Git failed, or the server did.
     Failed(String),
     /// The branch has another history of this house.
@@ -21,67 +21,74 @@ pub(crate) enum Trouble {
 }
 
 /// Adds a checkpoint to a branch. Gives the commit.
-pub(crate) fn add(remote: &str, branch: &str, note: &Note, records: &[Digest]) -> Result<String, Trouble> {
+pub(crate) fn add(
+    remote: &str,
+    branch: &str,
+    note: &Note,
+    records: &[Digest],
+) -> Result<String, CommitError> {
     if remote.starts_with('-') || branch.starts_with('-') || branch.contains([' ', ':', '~', '^']) {
-        return Err(Trouble::Failed(format!("`{remote}` or `{branch}` is not a remote and a branch")));
+        return Err(CommitError::Failed(format!("`{remote}` or `{branch}` is not a remote and a branch")));
     }
-    let work = Work::new().map_err(Trouble::Failed)?;
-    work.git(&["init", "--quiet", "--bare"], None).map_err(Trouble::Failed)?;
+    let work = ScratchRepository::new().map_err(CommitError::Failed)?;
+    work.git(&["init", "--quiet", "--bare"], None).map_err(CommitError::Failed)?;
     let reference = format!("refs/heads/{branch}");
-    let listed = work.git(&["ls-remote", remote, &reference], None).map_err(Trouble::Failed)?;
+    let listed = work.git(&["ls-remote", remote, &reference], None).map_err(CommitError::Failed)?;
     let parent = listed.split_whitespace().next().map(str::to_string);
     if parent.is_some() {
-        work.git(&["fetch", "--quiet", "--depth=1", remote, &reference], None).map_err(Trouble::Failed)?;
-        let before = work.git(&["show", &format!("FETCH_HEAD:{FILE}")], None).map_err(Trouble::Failed)?;
+        work.git(&["fetch", "--quiet", "--depth=1", remote, &reference], None)
+            .map_err(CommitError::Failed)?;
+        let before = work.git(&["show", &format!("FETCH_HEAD:{FILE}")], None).map_err(CommitError::Failed)?;
         follows(&before, note, records)?;
     }
     let blob =
-        work.git(&["hash-object", "-w", "--stdin"], Some(&note.to_string())).map_err(Trouble::Failed)?;
+        work.git(&["hash-object", "-w", "--stdin"], Some(&note.to_string())).map_err(CommitError::Failed)?;
     let tree = work
         .git(&["mktree"], Some(&format!("100644 blob {}\t{FILE}\n", blob.trim())))
-        .map_err(Trouble::Failed)?;
-    let head = Checkpoint::parse(note.text()).map_err(|flaw| Trouble::Failed(flaw.to_string()))?;
+        .map_err(CommitError::Failed)?;
+    let head = Checkpoint::parse(note.text()).map_err(|flaw| CommitError::Failed(flaw.to_string()))?;
     let message = format!("checkpoint of {} at size {}", head.origin, head.size);
     let mut commit = vec!["commit-tree", tree.trim(), "-m", &message];
     if let Some(parent) = &parent {
         commit.extend(["-p", parent]);
     }
-    let commit = work.git(&commit, None).map_err(Trouble::Failed)?;
+    let commit = work.git(&commit, None).map_err(CommitError::Failed)?;
     let pushed = format!("{}:{reference}", commit.trim());
-    work.git(&["push", "--quiet", remote, &pushed], None).map_err(Trouble::Failed)?;
+    work.git(&["push", "--quiet", remote, &pushed], None).map_err(CommitError::Failed)?;
     Ok(commit.trim().into())
 }
 
 /// Whether a checkpoint continues what the branch has.
-fn follows(before: &str, note: &Note, records: &[Digest]) -> Result<(), Trouble> {
-    let of = |text: &str| Checkpoint::parse(text).map_err(|flaw| Trouble::Failed(flaw.to_string()));
+fn follows(before: &str, note: &Note, records: &[Digest]) -> Result<(), CommitError> {
+    let of = |text: &str| Checkpoint::parse(text).map_err(|flaw| CommitError::Failed(flaw.to_string()));
     let before = Note::parse(before)
-        .map_err(|flaw| Trouble::Failed(format!("the branch holds no checkpoint: {flaw}")))?;
+        .map_err(|flaw| CommitError::Failed(format!("the branch holds no checkpoint: {flaw}")))?;
     let (before, now) = (of(before.text())?, of(note.text())?);
     if before.origin != now.origin {
-        return Err(Trouble::Failed(format!(
+        return Err(CommitError::Failed(format!(
             "the branch is of {}: use another for this house",
             before.origin
         )));
     }
     if before.size > now.size {
-        return Err(Trouble::Refused(format!(
+        return Err(CommitError::Refused(format!(
             "the branch has a checkpoint of {} acts, this one has {}: the end was cut off",
             before.size, now.size
         )));
     }
     match root_of(records, 0..before.size) == Some(before.root) {
         true => Ok(()),
-        false => {
-            Err(Trouble::Refused(format!("the branch has another history of the first {} acts", before.size)))
-        }
+        false => Err(CommitError::Refused(format!(
+            "the branch has another history of the first {} acts",
+            before.size
+        ))),
     }
 }
 
 /// A repository that is thrown away.
-struct Work(PathBuf);
+struct ScratchRepository(PathBuf);
 
-impl Work {
+impl ScratchRepository {
     fn new() -> Result<Self, String> {
         let mut name = [0; 8];
         getrandom::fill(&mut name).map_err(|error| error.to_string())?;
@@ -97,7 +104,7 @@ impl Work {
     }
 }
 
-impl Drop for Work {
+impl Drop for ScratchRepository {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0); // it lies in the folder for such things
     }

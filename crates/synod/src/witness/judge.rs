@@ -5,9 +5,9 @@ use synod_journal::tlog::{
     Checkpoint, Note, TlogError, VerifierKey, empty_root, from_base64, to_base64, verify_consistency,
 };
 
-/// What a house asks of a witness: the body of `add-checkpoint`.
+/// The request of a house to a witness: the body of `add-checkpoint`.
 #[derive(Debug, Clone)]
-pub(crate) struct Request {
+pub(crate) struct CosignRequest {
     /// The size that the witness signed last.
     pub(crate) old: u64,
     /// From there to the checkpoint.
@@ -18,9 +18,9 @@ pub(crate) struct Request {
 /// More hashes than any tree needs.
 const PATH_MOST: usize = 63;
 
-impl Request {
-    pub(crate) fn parse(body: &str) -> Result<Self, Refusal> {
-        let malformed = |why: &str| Refusal::Malformed(why.into());
+impl CosignRequest {
+    pub(crate) fn parse(body: &str) -> Result<Self, CosignRefusal> {
+        let malformed = |why: &str| CosignRefusal::Malformed(why.into());
         let (head, note) = body.split_once("\n\n").ok_or_else(|| malformed("there is no checkpoint"))?;
         let mut lines = head.split('\n');
         let old = lines.next().and_then(|line| line.strip_prefix("old "));
@@ -33,7 +33,7 @@ impl Request {
         let path = path
             .filter(|path| path.len() <= PATH_MOST)
             .ok_or_else(|| malformed("the proof is not a list of hashes"))?;
-        let note = Note::parse(note).map_err(|flaw| Refusal::Malformed(flaw.to_string()))?;
+        let note = Note::parse(note).map_err(|flaw| CosignRefusal::Malformed(flaw.to_string()))?;
         Ok(Self { old, path, note })
     }
 
@@ -43,24 +43,24 @@ impl Request {
     }
 }
 
-/// What a witness knows of a log.
+/// The last state of a log that a witness knows.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct KnownLog {
     pub(crate) keys: Vec<VerifierKey>,
     pub(crate) size: u64,
     pub(crate) root: Digest,
 }
 
-impl Seen {
+impl KnownLog {
     /// A log of which nothing was seen yet.
     pub(crate) fn new(key: VerifierKey) -> Self {
         Self { keys: vec![key], size: 0, root: empty_root() }
     }
 }
 
-/// Why a witness does not sign. The numbers are those of the tlog-witness protocol.
+/// The reason why a witness does not sign. The numbers are those of the tlog-witness protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum CosignRefusal {
     #[error("{0}")]
     Malformed(String),
     #[error("this witness does not know the log {0}: add its key with `synod witness add`")]
@@ -77,7 +77,7 @@ pub(crate) enum Refusal {
     Rewritten { old: u64, size: u64 },
 }
 
-impl Refusal {
+impl CosignRefusal {
     pub(crate) fn status(&self) -> u16 {
         match self {
             Self::Malformed(_) | Self::Shrunk { .. } => 400,
@@ -99,28 +99,29 @@ impl Refusal {
 }
 
 /// Judges a checkpoint by what was seen of its log. The caller remembers it before it signs.
-pub(crate) fn judge(request: &Request, seen: Option<&Seen>) -> Result<Checkpoint, Refusal> {
-    let head = Checkpoint::parse(request.note.text()).map_err(|flaw| Refusal::Malformed(flaw.to_string()))?;
-    let seen = seen.ok_or_else(|| Refusal::Unknown(head.origin.clone()))?;
+pub(crate) fn judge(request: &CosignRequest, seen: Option<&KnownLog>) -> Result<Checkpoint, CosignRefusal> {
+    let head =
+        Checkpoint::parse(request.note.text()).map_err(|flaw| CosignRefusal::Malformed(flaw.to_string()))?;
+    let seen = seen.ok_or_else(|| CosignRefusal::Unknown(head.origin.clone()))?;
     let signed = seen
         .keys
         .iter()
         .any(|key| key.name() == head.origin && request.note.check(key) == Ok::<(), TlogError>(()));
     if !signed {
-        return Err(Refusal::OtherKey(head.origin));
+        return Err(CosignRefusal::OtherKey(head.origin));
     }
     let (old, size) = (request.old, head.size);
     if old > size {
-        return Err(Refusal::Shrunk { old, size });
+        return Err(CosignRefusal::Shrunk { old, size });
     }
     if old != seen.size {
-        return Err(Refusal::Conflict(seen.size));
+        return Err(CosignRefusal::Conflict(seen.size));
     }
     if old == size && head.root != seen.root {
-        return Err(Refusal::Forked(size));
+        return Err(CosignRefusal::Forked(size));
     }
     if !verify_consistency((old, seen.root), (size, head.root), &request.path) {
-        return Err(Refusal::Rewritten { old, size });
+        return Err(CosignRefusal::Rewritten { old, size });
     }
     Ok(head)
 }

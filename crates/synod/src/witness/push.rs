@@ -11,7 +11,7 @@ use synod_engine::now;
 use synod_journal::checkpoints::{self, WitnessRefusal};
 use synod_journal::tlog::{Note, Policy, SignatureLine, TlogError, Witness, consistency, cosigned_at};
 
-use super::judge::Request;
+use super::judge::CosignRequest;
 use crate::fail::{Fail, Result, code};
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -30,9 +30,9 @@ pub(crate) struct Pushed {
     pub(crate) refused: bool,
 }
 
-/// What a witness answers.
+/// The response of a witness.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct WitnessResponse {
     pub(crate) status: u16,
     pub(crate) body: String,
 }
@@ -67,10 +67,10 @@ pub(crate) async fn push(dir: &Path, records: &[Digest], policy: &Policy) -> Res
                     refused: false,
                 }
             }
-            Err(Trouble::Failed(why)) => {
+            Err(CosignError::Failed(why)) => {
                 Pushed { witness: witness.name.clone(), signed: None, failed: Some(why), refused: false }
             }
-            Err(Trouble::Refused(said)) => {
+            Err(CosignError::Refused(said)) => {
                 let size = last.checkpoint.size;
                 let refusal =
                     WitnessRefusal { at: now(), witness: witness.name.clone(), size, said: said.clone() };
@@ -82,9 +82,9 @@ pub(crate) async fn push(dir: &Path, records: &[Digest], policy: &Policy) -> Res
     Ok(pushed)
 }
 
-/// Why there is no signature.
+/// The reason why there is no signature.
 #[derive(Debug)]
-enum Trouble {
+enum CosignError {
     /// The witness could not be asked, or does not know the house.
     Failed(String),
     /// It has seen something else.
@@ -97,41 +97,43 @@ async fn ask(
     note: &Note,
     (mut old, size): (u64, u64),
     records: &[Digest],
-) -> std::result::Result<SignatureLine, Trouble> {
+) -> std::result::Result<SignatureLine, CosignError> {
     // Twice: the first answer may be what size it has seen.
     for again in [false, true] {
         let Some(path) = consistency(records, old, size) else {
-            return Err(Trouble::Refused(format!(
+            return Err(CosignError::Refused(format!(
                 "it has signed {old} acts, and the checkpoint has {size}: the end was cut off"
             )));
         };
-        let request = Request { old, path, note: note.clone() };
-        let answer = send(url, &request.text()).await.map_err(Trouble::Failed)?;
+        let request = CosignRequest { old, path, note: note.clone() };
+        let answer = send(url, &request.text()).await.map_err(CosignError::Failed)?;
         let said: String = answer.body.chars().filter(|c| !c.is_control()).take(300).collect();
         match answer.status {
-            200 => return signature(witness, note, &answer.body).map_err(Trouble::Failed),
+            200 => return signature(witness, note, &answer.body).map_err(CosignError::Failed),
             409 => match answer.body.lines().next().and_then(|size| size.trim().parse::<u64>().ok()) {
                 Some(seen) if seen != old && !again => old = seen,
                 Some(seen) => {
-                    return Err(Trouble::Refused(format!("it has signed another history of {seen} acts")));
+                    return Err(CosignError::Refused(format!(
+                        "it has signed another history of {seen} acts"
+                    )));
                 }
-                None => return Err(Trouble::Failed(format!("it answered 409 {said}"))),
+                None => return Err(CosignError::Failed(format!("it answered 409 {said}"))),
             },
             403 => {
-                return Err(Trouble::Refused(format!(
+                return Err(CosignError::Refused(format!(
                     "the key is not the one it knows for this house: {said}"
                 )));
             }
             422 => {
-                return Err(Trouble::Refused(format!(
+                return Err(CosignError::Refused(format!(
                     "the record does not continue what it has signed: {said}"
                 )));
             }
-            404 => return Err(Trouble::Failed(format!("it does not know this house: {said}"))),
-            other => return Err(Trouble::Failed(format!("it answered {other} {said}"))),
+            404 => return Err(CosignError::Failed(format!("it does not know this house: {said}"))),
+            other => return Err(CosignError::Failed(format!("it answered {other} {said}"))),
         }
     }
-    Err(Trouble::Failed("its two answers about what it has seen contradict each other".into()))
+    Err(CosignError::Failed("its two answers about what it has seen contradict each other".into()))
 }
 
 /// The signature of this witness in its answer. Lines of others are not looked at.
@@ -146,14 +148,14 @@ fn signature(witness: &Witness, note: &Note, body: &str) -> std::result::Result<
     Err("its answer has no signature of the key in the policy".into())
 }
 
-async fn send(url: &str, body: &str) -> std::result::Result<Answer, String> {
+async fn send(url: &str, body: &str) -> std::result::Result<WitnessResponse, String> {
     match url.strip_prefix("ssh://") {
         Some(host) => by_ssh(host, body),
         None => by_http(url, body).await,
     }
 }
 
-async fn by_http(url: &str, body: &str) -> std::result::Result<Answer, String> {
+async fn by_http(url: &str, body: &str) -> std::result::Result<WitnessResponse, String> {
     let url = format!("{}/add-checkpoint", url.trim_end_matches('/'));
     let client = crate::client::plain(&url).map_err(|fail| fail.message().to_string())?;
     let sent = client.post(&url).timeout(PATIENCE).body(body.to_string()).send().await;
@@ -163,11 +165,11 @@ async fn by_http(url: &str, body: &str) -> std::result::Result<Answer, String> {
     if body.len() > ANSWER_MOST {
         return Err("its answer is too long".into());
     }
-    Ok(Answer { status, body: String::from_utf8_lossy(&body).into_owned() })
+    Ok(WitnessResponse { status, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 /// Runs `synod witness cosign` on another machine. `SYNOD_SSH` names another program than ssh.
-fn by_ssh(host: &str, body: &str) -> std::result::Result<Answer, String> {
+fn by_ssh(host: &str, body: &str) -> std::result::Result<WitnessResponse, String> {
     if host.is_empty() || host.starts_with('-') {
         return Err(format!("`{host}` is not a host"));
     }
@@ -188,9 +190,9 @@ fn by_ssh(host: &str, body: &str) -> std::result::Result<Answer, String> {
     match said.strip_prefix("refused ").and_then(|rest| rest.split_once(' ')) {
         Some((status, rest)) => {
             let status = status.parse().map_err(|_| "its answer is not understood".to_string())?;
-            Ok(Answer { status, body: rest.into() })
+            Ok(WitnessResponse { status, body: rest.into() })
         }
-        None if output.status.success() => Ok(Answer { status: 200, body: said }),
+        None if output.status.success() => Ok(WitnessResponse { status: 200, body: said }),
         None => Err(format!("{host} answered with {}", output.status)),
     }
 }

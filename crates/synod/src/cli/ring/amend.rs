@@ -8,7 +8,7 @@ use synod_core::kernel::AskId;
 use super::{Context, born, item, named, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// Suggest a change to a proposal while you have the floor.
 ///
@@ -37,14 +37,14 @@ pub(crate) struct Amend {
 
 impl Amend {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let change = wire::Amendment {
+        let change = wire::AmendmentBody {
             ask: named(self.turn),
             proposal: item(&self.proposal)?,
             text: text(&self.text, "change")?,
             why: self.why,
             keep: self.keep,
         };
-        let done = self.agent.agent(&context.house)?.act(Action::Amend(change)).await?;
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Amend(change)).await?;
         Ok(tell(context, &done, &format!("suggested a change{}", born(&done, "contribution/amendment"))))
     }
 }

@@ -8,7 +8,7 @@ use synod_core::kernel::Who;
 use super::{Context, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::Action;
+use crate::wire::ActionRequest;
 
 /// Join a ring you are invited to, or join it again.
 ///
@@ -22,7 +22,7 @@ pub(crate) struct Join {
 
 impl Join {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let done = self.agent.agent(&context.house)?.act(Action::Join).await?;
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Join).await?;
         let who = done.participant.as_ref().map(Who::as_str).unwrap_or_default();
         Ok(tell(context, &done, &format!("{who} joined")))
     }

@@ -8,7 +8,7 @@ use synod_core::kernel::Who;
 use super::{Context, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::Action;
+use crate::wire::ActionRequest;
 
 /// Leave a ring.
 ///
@@ -22,7 +22,7 @@ pub(crate) struct Leave {
 
 impl Leave {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let done = self.agent.agent(&context.house)?.act(Action::Leave).await?;
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Leave).await?;
         let who = done.participant.as_ref().map(Who::as_str).unwrap_or_default();
         Ok(tell(context, &done, &format!("{who} left")))
     }

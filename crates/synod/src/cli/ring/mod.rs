@@ -29,7 +29,7 @@ use synod_core::kernel::AskId;
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
 use crate::out;
-use crate::wire::{Done, ItemRef, Written};
+use crate::wire::{Done, ItemRef, WrittenId};
 
 pub(super) use turn::answers;
 
@@ -122,8 +122,8 @@ fn item(written: &str) -> Result<ItemRef> {
 }
 
 /// A turn that was named.
-fn named(turn: Option<AskId>) -> Option<Written> {
-    turn.map(|ask| Written(ask.0))
+fn named(turn: Option<AskId>) -> Option<WrittenId> {
+    turn.map(|ask| WrittenId(ask.0))
 }
 
 /// The text as given, or standard input for `-`.

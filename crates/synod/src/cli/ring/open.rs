@@ -23,7 +23,7 @@ use crate::cli::debate::key_taken;
 use crate::cli::limits::SettingArgs;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Given, Looked, Sourced, charter, charter_names, flaw_line};
+use crate::house::{AcknowledgedAct, Looked, Sourced, charter, charter_names, flaw_line};
 use crate::matter_arg::number;
 use crate::progress::Progress;
 use crate::{opening, out, render, wire};
@@ -186,7 +186,7 @@ impl Open {
     }
 
     /// Takes charter and participants into the house and opens the ring.
-    async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<Given> {
+    async fn open(&self, engine: &Engine, question: Question, sourced: &Sourced) -> Result<AcknowledgedAct> {
         let seats = engine.read(|house| seats(house, &self.invite))?;
         let invited = seats.iter().map(|seat| seat.who.clone()).collect();
         let open = command::Open {
@@ -275,16 +275,16 @@ impl Open {
             false => out::text(&render::ring::status(&shown, out::width())),
         }
         Ok(ExitCode::from(match shown.status {
-            wire::Status::Passed => code::PASSED,
-            wire::Status::Rejected => code::REJECTED,
-            wire::Status::Running
-            | wire::Status::Waiting
-            | wire::Status::NeedsContext
-            | wire::Status::Paused
-            | wire::Status::Interrupted
-            | wire::Status::Undecided
-            | wire::Status::Contested
-            | wire::Status::Estimated => code::UNDECIDED,
+            wire::StatusWord::Passed => code::PASSED,
+            wire::StatusWord::Rejected => code::REJECTED,
+            wire::StatusWord::Running
+            | wire::StatusWord::Waiting
+            | wire::StatusWord::NeedsContext
+            | wire::StatusWord::Paused
+            | wire::StatusWord::Interrupted
+            | wire::StatusWord::Undecided
+            | wire::StatusWord::Contested
+            | wire::StatusWord::Estimated => code::UNDECIDED,
         }))
     }
 }

@@ -8,7 +8,7 @@ use synod_core::kernel::AskId;
 use super::{Context, born, named, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// Make a proposal, when you are asked for one or while you have the floor.
 #[derive(Debug, Args)]
@@ -34,8 +34,8 @@ pub(crate) struct Propose {
 impl Propose {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let text = text(&self.text, "proposal")?;
-        let put = wire::Proposal { ask: named(self.turn), title: self.title, text, keep: self.keep };
-        let done = self.agent.agent(&context.house)?.act(Action::Propose(put)).await?;
+        let put = wire::ProposalBody { ask: named(self.turn), title: self.title, text, keep: self.keep };
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Propose(put)).await?;
         Ok(tell(context, &done, &format!("proposed{}", born(&done, "contribution/proposal"))))
     }
 }

@@ -9,7 +9,7 @@ use synod_core::kernel::{AskId, text};
 use super::{Context, item, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// React to a statement or proposal while you have the floor.
 ///
@@ -50,8 +50,8 @@ impl React {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (reaction, to) = (self.reaction, item(&self.to)?);
         let reacting =
-            wire::Reacting { ask: named(self.turn), to, reaction, text: self.why, keep: self.keep };
-        let done = self.agent.agent(&context.house)?.act(Action::React(reacting)).await?;
+            wire::ReactionBody { ask: named(self.turn), to, reaction, text: self.why, keep: self.keep };
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::React(reacting)).await?;
         Ok(tell(context, &done, &format!("reacted to {to}: {}", reaction.word())))
     }
 }

@@ -8,7 +8,7 @@ use synod_core::kernel::AskId;
 use super::{Context, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// Pass the floor on after --keep.
 ///
@@ -25,8 +25,8 @@ pub(crate) struct Release {
 
 impl Release {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let release = wire::Release { ask: named(self.turn) };
-        let done = self.agent.agent(&context.house)?.act(Action::Release(release)).await?;
+        let release = wire::ReleaseBody { ask: named(self.turn) };
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Release(release)).await?;
         Ok(tell(context, &done, "passed the floor on"))
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use synod_core::kernel::Who;
 
 use super::Context;
-use crate::agent::{HouseAccess, Order};
+use crate::agent::{HouseAccess, OperatorAction};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result};
 use crate::matter_arg::MatterArg;
@@ -42,7 +42,7 @@ impl Remove {
         let who = Who::parse(who).map_err(Fail::usage)?;
         let door = HouseAccess::to(&context.house, &self.service)?;
         let matter = door.ring(matter).await?;
-        let told = door.order(Order::Remove(matter, who.clone())).await?;
+        let told = door.order(OperatorAction::Remove(matter, who.clone())).await?;
         match context.json {
             true => out::json(
                 &json!({ "matter": matter, "who": who, "act": told.act, "events": told.events, "acknowledgement": told.acknowledgement }),

@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 use super::{Context, item, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action, ItemRef};
+use crate::wire::{self, ActionRequest, ItemRef};
 
 /// Accept or decline a change to your proposal.
 ///
@@ -35,8 +35,8 @@ pub(crate) struct Rule {
 impl Rule {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let amendment = item(&self.change)?;
-        let ruling = wire::Ruling { amendment, accept: self.accept, why: self.why };
-        let done = self.agent.agent(&context.house)?.act(Action::Rule(ruling)).await?;
+        let ruling = wire::RulingBody { amendment, accept: self.accept, why: self.why };
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Rule(ruling)).await?;
         let change = match amendment {
             ItemRef::Letter(letter) => format!("the change to proposal {letter}"),
             ItemRef::Id(id) => format!("change {id}"),

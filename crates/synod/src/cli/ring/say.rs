@@ -8,7 +8,7 @@ use synod_core::kernel::AskId;
 use super::{Context, born, item, named, tell, text};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// Make a statement while you have the floor.
 ///
@@ -53,14 +53,14 @@ impl Say {
             Kind::Question => synod_core::procedure::ring::Remark::Question,
             Kind::Synthesis => synod_core::procedure::ring::Remark::Synthesis,
         };
-        let said = wire::Contribution {
+        let said = wire::StatementBody {
             ask: named(self.turn),
             kind: Some(kind),
             text: text(&self.text, "text")?,
             to: self.to.as_deref().map(item).transpose()?,
             keep: self.keep,
         };
-        let done = self.agent.agent(&context.house)?.act(Action::Say(said)).await?;
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Say(said)).await?;
         Ok(tell(context, &done, &format!("said{}", born(&done, &format!("contribution/{kind}")))))
     }
 }

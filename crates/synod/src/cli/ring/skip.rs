@@ -8,7 +8,7 @@ use synod_core::kernel::AskId;
 use super::{Context, named, tell};
 use crate::agent::AgentArgs;
 use crate::fail::Result;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// Skip your turn.
 ///
@@ -28,8 +28,8 @@ pub(crate) struct Skip {
 
 impl Skip {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let skip = wire::Skip { ask: named(self.turn), why: self.why };
-        let done = self.agent.agent(&context.house)?.act(Action::Skip(skip)).await?;
+        let skip = wire::SkipBody { ask: named(self.turn), why: self.why };
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Skip(skip)).await?;
         Ok(tell(context, &done, "skipped"))
     }
 }

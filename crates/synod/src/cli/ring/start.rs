@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::Context;
-use crate::agent::{HouseAccess, Order};
+use crate::agent::{HouseAccess, OperatorAction};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::matter_arg::MatterArg;
@@ -31,7 +31,7 @@ impl Start {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let door = HouseAccess::to(&context.house, &self.service)?;
         let matter = door.ring(self.matter.or(self.named)).await?;
-        let told = door.order(Order::Start(matter)).await?;
+        let told = door.order(OperatorAction::Start(matter)).await?;
         match context.json {
             true => out::json(
                 &json!({ "matter": matter, "act": told.act, "events": told.events, "acknowledgement": told.acknowledgement }),

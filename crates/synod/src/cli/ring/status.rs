@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::Context;
-use crate::agent::{HouseAccess, Session};
+use crate::agent::{AgentSession, HouseAccess};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::matter_arg::MatterArg;
@@ -41,7 +41,7 @@ impl Status {
             None => None,
         };
         let shown = door.shown(who.as_ref(), self.matter.or(self.named)).await?;
-        let agents = Session::all(context.house.dir());
+        let agents = AgentSession::all(context.house.dir());
         match context.json {
             true => out::json(&json!({
                 "agents": agents.iter().map(|agent| json!({ "name": agent.name, "seen": agent.seen })).collect::<Vec<_>>(),

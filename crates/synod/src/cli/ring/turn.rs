@@ -7,11 +7,11 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::Context;
-use crate::agent::{Agent, AgentArgs, Next};
+use crate::agent::{Agent, AgentArgs, WaitResult};
 use crate::cli::limits::duration;
 use crate::fail::{Result, code};
 use crate::out;
-use crate::wire::{Action, TaskWord, Turn as Sheet, Written};
+use crate::wire::{ActionRequest, TaskWord, Turn as Sheet, WrittenId};
 
 /// Fetch your next turn: to join, propose, speak, rule on changes, or vote.
 ///
@@ -39,8 +39,8 @@ impl Turn {
         let wait = Duration::from_millis(self.wait.unwrap_or(0));
         let next = agent.next(wait).await?;
         match next {
-            Next::Turn(turn) => self.show(context, &agent, &turn).await,
-            Next::Nothing { why, matter, words } => {
+            WaitResult::Turn(turn) => self.show(context, &agent, &turn).await,
+            WaitResult::Nothing { why, matter, words } => {
                 if context.json {
                     out::json(&json!({ "turn": Value::Null, "why": why.word(), "matter": matter }));
                 }
@@ -65,7 +65,7 @@ impl Turn {
             return Ok(ExitCode::SUCCESS);
         }
         let ask = sheet.ask;
-        match agent.act_in(sheet.matter, Action::Acknowledge { ask: Written(ask.0) }).await {
+        match agent.act_in(sheet.matter, ActionRequest::Acknowledge { ask: WrittenId(ask.0) }).await {
             Ok(_) => Ok(ExitCode::SUCCESS),
             Err(fail) if fail.name() == "ask/not-open" => {
                 out::error(&format!("synod: turn {ask} expired just now"));

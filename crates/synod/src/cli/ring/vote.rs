@@ -9,7 +9,7 @@ use crate::agent::AgentArgs;
 use crate::fail::{Fail, Result};
 use crate::out;
 use crate::tokens::secret;
-use crate::wire::{self, Action};
+use crate::wire::{self, ActionRequest};
 
 /// Vote on a proposal: approve, approve_with_concerns, abstain, request_changes or reject.
 ///
@@ -52,7 +52,7 @@ impl Vote {
         let grade = wire::grade(word).map_err(Fail::usage)?;
         // Drawn before it is known whether votes are sealed: finding out would cost another request.
         let salt = self.salt.map_or_else(secret, Ok)?;
-        let vote = wire::Vote {
+        let vote = wire::VoteBody {
             proposal: proposal.map(|written| item(written)).transpose()?,
             grade,
             rationale: self.rationale,
@@ -61,7 +61,7 @@ impl Vote {
             salt: Some(salt.clone()),
         };
         let named = vote.proposal.map_or_else(|| "the proposal".into(), |named| format!("proposal {named}"));
-        let done = self.agent.agent(&context.house)?.act(Action::Vote(vote)).await?;
+        let done = self.agent.agent(&context.house)?.act(ActionRequest::Vote(vote)).await?;
         if done.sealed {
             out::error(&format!(
                 "sealed with the salt {salt}; save it if you want to be able to prove how you voted"

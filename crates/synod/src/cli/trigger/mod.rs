@@ -17,7 +17,7 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::order;
 use crate::out;
-use crate::triggers::{Rules, notices, prepare};
+use crate::triggers::{RulesLoading, notices, prepare};
 use crate::wire::observation::{Called, Noted, Notice};
 
 /// Call a council of outside agents, or see what would call one.
@@ -217,7 +217,7 @@ async fn judge(context: &Context, request: CouncilRequest, key: Option<String>) 
         | TriggerCause::Scheduled => None,
     };
     let agents: Vec<&Who> = request.participants.iter().chain(asking).collect();
-    for who in prepare(&engine, Rules::Once(context.house.dir()), &agents).await? {
+    for who in prepare(&engine, RulesLoading::Once(context.house.dir()), &agents).await? {
         out::error(&format!("note: {who} is new in this house and was added as an outside agent"));
     }
     let command = Given::Trigger(Box::new(request));

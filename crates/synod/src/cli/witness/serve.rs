@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use super::{BookArgs, Context};
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
-use crate::witness::book::Book;
+use crate::witness::book::WitnessBook;
 use crate::{http, out};
 
 /// The longest request that is read.
@@ -87,7 +87,7 @@ impl Serve {
 /// Long for a file of a few kilobytes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-async fn add_checkpoint(State(book): State<Arc<Book>>, body: String) -> Response {
+async fn add_checkpoint(State(book): State<Arc<WitnessBook>>, body: String) -> Response {
     // It syncs a file: other requests need not wait for that.
     let judged = tokio::task::spawn_blocking(move || book.cosign(&body));
     match tokio::time::timeout(PATIENCE, judged).await {

@@ -50,16 +50,16 @@ impl JournalReaders {
     }
 }
 
-/// How far one reader is.
+/// The position of one reader in the feed.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct FeedPosition {
     pub(super) next: Seq,
     /// The record before, as soon as it is known.
     before: Option<Head>,
     translator: Translator,
 }
 
-impl Place {
+impl FeedPosition {
     pub(super) fn at(next: Seq) -> Self {
         Self { next: Seq(next.0.max(1)), before: None, translator: Translator::default() }
     }
@@ -70,9 +70,9 @@ impl Place {
 pub(super) async fn page(
     service: &Arc<Service>,
     filter: &Filter,
-    mut place: Place,
+    mut place: FeedPosition,
     up_to: Seq,
-) -> Result<(Place, Bytes), Problem> {
+) -> Result<(FeedPosition, Bytes), Problem> {
     let gone = || Problem::from(Fault::Gone);
     // First come, first served: a reader with much to read does not keep others from beginning.
     let _permit = service.catching_up.permits.acquire().await.map_err(|_| gone())?;
@@ -89,7 +89,7 @@ fn read(
     service: &Service,
     reader: &SqliteReader,
     filter: &Filter,
-    place: &mut Place,
+    place: &mut FeedPosition,
     up_to: Seq,
 ) -> Result<Vec<u8>, Problem> {
     let fault = |error: synod_journal::Error| Problem::from(Fault::from(error));

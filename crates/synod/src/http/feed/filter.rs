@@ -8,7 +8,7 @@ use synod_core::house::{Item, Reader};
 use synod_core::kernel::{MatterId, Seq, Who};
 
 use crate::http::guard::Caller;
-use crate::wire::{Audience, Kind, Message};
+use crate::wire::{MessageAudience, MessageKind, WireMessage};
 
 /// Types of messages, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,17 +17,17 @@ pub(super) struct Kinds(u32);
 impl Kinds {
     pub(super) const ALL: Self = Self(u32::MAX);
 
-    fn has(self, kind: Kind) -> bool {
+    fn has(self, kind: MessageKind) -> bool {
         self.0 & Self::bit(kind) != 0
     }
 
-    fn bit(kind: Kind) -> u32 {
+    fn bit(kind: MessageKind) -> u32 {
         1 << (kind as u32)
     }
 }
 
-impl FromIterator<Kind> for Kinds {
-    fn from_iter<T: IntoIterator<Item = Kind>>(kinds: T) -> Self {
+impl FromIterator<MessageKind> for Kinds {
+    fn from_iter<T: IntoIterator<Item = MessageKind>>(kinds: T) -> Self {
         Self(kinds.into_iter().fold(0, |all, kind| all | Self::bit(kind)))
     }
 }
@@ -59,8 +59,8 @@ pub(super) struct Filter {
 
 /// A message, written for the stream, with whom it is for.
 #[derive(Debug)]
-pub(super) struct Written {
-    kind: Kind,
+pub(super) struct FeedMessage {
+    kind: MessageKind,
     pub(super) matter: Option<MatterId>,
     /// Participants who may see it, sorted. Operators see everything.
     pub(super) participants: Arc<[Who]>,
@@ -72,26 +72,26 @@ pub(super) struct Written {
 #[derive(Debug)]
 pub(super) struct WrittenAct {
     pub(super) seq: Seq,
-    pub(super) messages: Vec<Written>,
+    pub(super) messages: Vec<FeedMessage>,
 }
 
 impl WrittenAct {
-    pub(super) fn of(house: &House, seq: Seq, messages: &[Message]) -> Self {
+    pub(super) fn of(house: &House, seq: Seq, messages: &[WireMessage]) -> Self {
         let mut known = BTreeMap::new();
-        let written = |message: &Message| Written {
+        let written = |message: &WireMessage| FeedMessage {
             kind: message.kind(),
             matter: message.matter,
             participants: match (&message.audience, message.matter) {
-                (Audience::All, Some(matter)) => {
+                (MessageAudience::All, Some(matter)) => {
                     known.entry(matter).or_insert_with(|| participants(house, matter)).clone()
                 }
-                (Audience::Giver(who), Some(matter)) => {
+                (MessageAudience::Giver(who), Some(matter)) => {
                     let refusal = Item::Refusal { by: &message.from };
                     let case = house.case(matter);
                     let told = case.is_some_and(|case| case.may_see(Reader::Participant(who), refusal));
                     Some(who.clone()).filter(|_| told).into_iter().collect()
                 }
-                (Audience::Operator, _) | (_, None) => Arc::default(),
+                (MessageAudience::Operator, _) | (_, None) => Arc::default(),
             },
             text: format!("event: {}\ndata: {}\n", message.kind().word(), message.text()),
         };
@@ -115,7 +115,7 @@ fn participants(house: &House, matter: MatterId) -> Arc<[Who]> {
 }
 
 impl Filter {
-    pub(super) fn passes(&self, message: &Written) -> bool {
+    pub(super) fn passes(&self, message: &FeedMessage) -> bool {
         let may_see = match &self.viewer {
             Viewer::Operator => true,
             Viewer::Participant(who) => message.participants.binary_search(who).is_ok(),

@@ -60,7 +60,7 @@ impl Route {
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
-    state: Mutex<State>,
+    state: Mutex<HubState>,
     /// The last act that every reader has been told, or has in its queue.
     told: AtomicU64,
     /// Changes when tokens were made, revoked or removed.
@@ -68,8 +68,8 @@ pub(crate) struct Hub {
 }
 
 #[derive(Debug, Default)]
-struct State {
-    readers: HashMap<Route, Vec<Reader>>,
+struct HubState {
+    readers: HashMap<Route, Vec<FeedReader>>,
     /// Readers, also those that are still catching up.
     interested: usize,
     /// The next act the hub will be given.
@@ -85,7 +85,7 @@ struct State {
 }
 
 #[derive(Debug)]
-struct Reader {
+struct FeedReader {
     filter: Filter,
     queue: Arc<Queue>,
     /// The first act to tell.
@@ -93,7 +93,7 @@ struct Reader {
 }
 
 impl Hub {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, HubState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -146,7 +146,7 @@ impl Follower {
         if !missed.is_empty() {
             self.queue.push(missed.into());
         }
-        let reader = Reader { filter: self.filter.clone(), queue: self.queue.clone(), from };
+        let reader = FeedReader { filter: self.filter.clone(), queue: self.queue.clone(), from };
         match state.ended {
             true => reader.queue.end(End::Service),
             false => state.readers.entry(Route::of(&self.filter)).or_default().push(reader),
@@ -174,7 +174,7 @@ impl Drop for Follower {
     }
 }
 
-impl State {
+impl HubState {
     /// Takes the next act.
     fn take(&mut self, act: WrittenAct) {
         self.next = act.seq.next();
@@ -196,7 +196,7 @@ impl State {
         let first = self.recent.len() - self.pending;
         let acts: Vec<Arc<WrittenAct>> = self.recent.range(first..).cloned().collect();
         (self.pending, self.pending_bytes) = (0, 0);
-        let mut written = Batch::new(&acts);
+        let mut written = OutgoingBatch::new(&acts);
         let (mut told, mut slow) = (0, 0);
         for route in self.routes(&acts) {
             let Some(readers) = self.readers.get_mut(&route) else { continue };
@@ -244,19 +244,19 @@ impl State {
 }
 
 /// Acts that go out together, written once for each filter.
-struct Batch<'a> {
+struct OutgoingBatch<'a> {
     acts: &'a [Arc<WrittenAct>],
     /// By what passes: readers with other filters may be told the same.
     by_content: HashMap<Vec<bool>, Bytes>,
     by_filter: HashMap<(Filter, usize), Bytes>,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> OutgoingBatch<'a> {
     fn new(acts: &'a [Arc<WrittenAct>]) -> Self {
         Self { acts, by_content: HashMap::new(), by_filter: HashMap::new() }
     }
 
-    fn for_reader(&mut self, reader: &Reader) -> Bytes {
+    fn for_reader(&mut self, reader: &FeedReader) -> Bytes {
         let start = self.acts.partition_point(|act| act.seq < reader.from);
         let key = (reader.filter.clone(), start);
         if let Some(bytes) = self.by_filter.get(&key) {

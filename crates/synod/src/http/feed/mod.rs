@@ -28,14 +28,14 @@ use tokio::time::{Instant, Sleep};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Service;
-use super::guard::Known;
-use super::limit::Place;
-use super::problem::{Problem, Result};
+use super::guard::KnownCaller;
+use super::limit::ConnectionSlot;
+use super::problem::{HttpResult, Problem};
 use super::read::Query;
-use crate::wire::{Kind, Message, WrittenMatter};
+use crate::wire::{MessageKind, WireMessage, WrittenMatter};
 use filter::{Filter, Kinds, Viewer};
 use hub::Follower;
-use queue::{End, Taken, WAITING_MOST};
+use queue::{End, QueueItem, WAITING_MOST};
 
 pub(crate) use catch_up::JournalReaders;
 pub(crate) use hub::{Hub, run};
@@ -47,7 +47,7 @@ const LATEST: u64 = 1 << 53;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Wanted {
+pub(crate) struct FeedQuery {
     /// Only messages about this matter.
     #[param(inline)]
     matter: Option<WrittenMatter>,
@@ -68,22 +68,22 @@ pub(crate) struct Streamed {
     /// The type of the message.
     event: Option<String>,
     /// The message, as JSON text.
-    #[schema(value_type = Option<Message>)]
+    #[schema(value_type = Option<WireMessage>)]
     data: Option<String>,
 }
 
 /// Follow what happens in the house, as server-sent events. `id` is the number of the act; send it as
 /// `Last-Event-ID` to continue where you stopped. Participants hear of matters they are invited to.
 #[utoipa::path(get, path = "/v1/feed", tag = "feed", operation_id = "followFeed",
-    params(Wanted, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you received.", maximum = 9007199254740991_u64)),
+    params(FeedQuery, ("Last-Event-ID" = Option<u64>, Header, description = "The last id you received.", maximum = 9007199254740991_u64)),
     responses((status = 200, description = "A stream that does not end. The `data` of each event is one `Message`.",
         content_type = "text/event-stream", body = Streamed)))]
 pub(crate) async fn follow(
     State(service): State<Arc<Service>>,
-    known: Known,
+    known: KnownCaller,
     headers: HeaderMap,
-    Query(wanted): Query<Wanted>,
-) -> Result<Response> {
+    Query(wanted): Query<FeedQuery>,
+) -> HttpResult<Response> {
     let kinds = wanted.kind.as_deref().map(kinds).transpose()?;
     if wanted.after.is_some_and(|after| after >= LATEST) {
         return Err(Problem::malformed("request/query", "`after` is not the number of an act"));
@@ -101,7 +101,7 @@ pub(crate) async fn follow(
     let silence = service.patience.silence;
     let stream = Stream {
         follower: service.hub.follow(filter),
-        stage: Stage::Hello(from),
+        stage: StreamStage::Hello(from),
         tokens,
         spoke: Instant::now(),
         silence: Box::pin(tokio::time::sleep(silence)),
@@ -118,10 +118,10 @@ pub(crate) async fn follow(
     Ok((headers, Body::from_stream(told)).into_response())
 }
 
-fn kinds(written: &str) -> Result<Kinds> {
+fn kinds(written: &str) -> HttpResult<Kinds> {
     let kind = |word: &str| {
-        Kind::parse(word).ok_or_else(|| {
-            let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.word()).collect();
+        MessageKind::parse(word).ok_or_else(|| {
+            let known: Vec<&str> = MessageKind::ALL.iter().map(|kind| kind.word()).collect();
             let message =
                 format!("`kind` names an unknown type of message; known types: {}", known.join(", "));
             Problem::malformed("request/query", message)
@@ -130,7 +130,7 @@ fn kinds(written: &str) -> Result<Kinds> {
     written.split(',').map(kind).collect()
 }
 
-fn after(headers: &HeaderMap) -> Result<Option<u64>> {
+fn after(headers: &HeaderMap) -> HttpResult<Option<u64>> {
     let Some(written) = headers.get("last-event-id") else { return Ok(None) };
     let number = written.to_str().ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let number = number.and_then(|text| text.parse().ok()).filter(|number| *number < LATEST);
@@ -139,12 +139,12 @@ fn after(headers: &HeaderMap) -> Result<Option<u64>> {
     })
 }
 
-/// Where a stream is.
-enum Stage {
+/// The stage of a stream.
+enum StreamStage {
     /// Nothing was said yet.
     Hello(Seq),
     /// It reads what it missed.
-    Behind(catch_up::Place),
+    Behind(catch_up::FeedPosition),
     /// It is told what happens.
     Live,
     /// It has said why it ends.
@@ -154,7 +154,7 @@ enum Stage {
 /// One stream.
 struct Stream {
     follower: Follower,
-    stage: Stage,
+    stage: StreamStage,
     /// The state of the tokens by which the reader was last let in.
     tokens: u64,
     /// When something was last said.
@@ -162,36 +162,36 @@ struct Stream {
     silence: Pin<Box<Sleep>>,
     service: Arc<Service>,
     stall: watch::Receiver<Option<Stall>>,
-    known: Known,
-    _place: Place,
+    known: KnownCaller,
+    _place: ConnectionSlot,
 }
 
 impl Stream {
     /// What to send next; none when the stream ends.
     async fn next(&mut self) -> Option<Bytes> {
-        let bytes = match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Hello(from) => {
-                self.stage = self.stage_at(catch_up::Place::at(from));
+        let bytes = match std::mem::replace(&mut self.stage, StreamStage::Over) {
+            StreamStage::Hello(from) => {
+                self.stage = self.stage_at(catch_up::FeedPosition::at(from));
                 Bytes::from_static(b": hello\n\n")
             }
-            Stage::Behind(place) => self.catch_up(place).await?,
-            Stage::Live => self.live().await?,
-            Stage::Over => return None,
+            StreamStage::Behind(place) => self.catch_up(place).await?,
+            StreamStage::Live => self.live().await?,
+            StreamStage::Over => return None,
         };
         self.spoke = Instant::now();
         Some(bytes)
     }
 
     /// Live, if the hub remembers everything from there on.
-    fn stage_at(&self, place: catch_up::Place) -> Stage {
+    fn stage_at(&self, place: catch_up::FeedPosition) -> StreamStage {
         match self.follower.go_live(place.next) {
-            true => Stage::Live,
-            false => Stage::Behind(place),
+            true => StreamStage::Live,
+            false => StreamStage::Behind(place),
         }
     }
 
     /// Reads from the journal until there is something to say.
-    async fn catch_up(&mut self, mut place: catch_up::Place) -> Option<Bytes> {
+    async fn catch_up(&mut self, mut place: catch_up::FeedPosition) -> Option<Bytes> {
         loop {
             let up_to = self.follower.read_up_to();
             let (read, bytes) =
@@ -202,8 +202,10 @@ impl Stream {
             if !bytes.is_empty() {
                 return Some(bytes);
             }
-            match std::mem::replace(&mut self.stage, Stage::Over) {
-                Stage::Behind(next) if self.spoke.elapsed() < self.service.patience.silence => place = next,
+            match std::mem::replace(&mut self.stage, StreamStage::Over) {
+                StreamStage::Behind(next) if self.spoke.elapsed() < self.service.patience.silence => {
+                    place = next
+                }
                 // Nothing of it was for this reader: say how far it is.
                 stage => {
                     self.stage = stage;
@@ -223,17 +225,17 @@ impl Stream {
                 taken = poll_fn(|cx| queue.poll_take(cx)) => {
                     self.is_let_in()?;
                     return match taken {
-                        Taken::Bytes(bytes) => {
-                            self.stage = Stage::Live;
+                        QueueItem::Bytes(bytes) => {
+                            self.stage = StreamStage::Live;
                             Some(bytes)
                         }
-                        Taken::Ended(End::Slow) => Some(too_slow()),
-                        Taken::Ended(End::Service) => None,
+                        QueueItem::Ended(End::Slow) => Some(too_slow()),
+                        QueueItem::Ended(End::Service) => None,
                     };
                 }
                 Ok(()) = self.stall.changed() => {
                     self.is_let_in()?;
-                    self.stage = Stage::Live;
+                    self.stage = StreamStage::Live;
                     return Some(stall(self.stall.borrow_and_update().as_ref()));
                 }
                 () = &mut self.silence => {
@@ -244,7 +246,7 @@ impl Stream {
                     self.silence.as_mut().reset(if is_due { now + self.service.patience.silence } else { due });
                     if is_due && queue.is_empty() {
                         self.known.still(&self.service.access).ok()?;
-                        self.stage = Stage::Live;
+                        self.stage = StreamStage::Live;
                         return Some(still_here(told));
                     }
                 }

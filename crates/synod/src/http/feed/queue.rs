@@ -21,9 +21,9 @@ pub(super) enum End {
     Slow,
 }
 
-/// What a reader finds in its queue.
+/// An item that a reader finds in its queue.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum QueueItem {
     /// Everything that waited, in order.
     Bytes(Bytes),
     /// Nothing more will come.
@@ -31,10 +31,10 @@ pub(super) enum Taken {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Queue(Mutex<Inner>);
+pub(super) struct Queue(Mutex<QueueState>);
 
 #[derive(Debug, Default)]
-struct Inner {
+struct QueueState {
     waiting: VecDeque<Bytes>,
     size: usize,
     end: Option<End>,
@@ -42,7 +42,7 @@ struct Inner {
 }
 
 impl Queue {
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    fn inner(&self) -> MutexGuard<'_, QueueState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -78,10 +78,10 @@ impl Queue {
     }
 
     /// Takes everything that waits.
-    pub(super) fn poll_take(&self, cx: &Context<'_>) -> Poll<Taken> {
+    pub(super) fn poll_take(&self, cx: &Context<'_>) -> Poll<QueueItem> {
         let mut inner = self.inner();
         match (inner.waiting.len(), inner.end) {
-            (0, Some(end)) => Poll::Ready(Taken::Ended(end)),
+            (0, Some(end)) => Poll::Ready(QueueItem::Ended(end)),
             (0, None) => {
                 let known = inner.reader.as_ref().is_some_and(|reader| reader.will_wake(cx.waker()));
                 if !known {
@@ -93,7 +93,7 @@ impl Queue {
                 let size = std::mem::take(&mut inner.size);
                 let waiting = std::mem::take(&mut inner.waiting);
                 drop(inner);
-                Poll::Ready(Taken::Bytes(joined(waiting, size)))
+                Poll::Ready(QueueItem::Bytes(joined(waiting, size)))
             }
         }
     }
@@ -117,12 +117,12 @@ fn joined(mut waiting: VecDeque<Bytes>, size: usize) -> Bytes {
 mod tests {
     use super::*;
 
-    fn take(queue: &Queue) -> Poll<Taken> {
+    fn take(queue: &Queue) -> Poll<QueueItem> {
         queue.poll_take(&Context::from_waker(Waker::noop()))
     }
 
-    fn all(text: &'static str) -> Poll<Taken> {
-        Poll::Ready(Taken::Bytes(Bytes::from_static(text.as_bytes())))
+    fn all(text: &'static str) -> Poll<QueueItem> {
+        Poll::Ready(QueueItem::Bytes(Bytes::from_static(text.as_bytes())))
     }
 
     #[test]
@@ -144,9 +144,9 @@ mod tests {
         assert_eq!(queue.push(Bytes::from(vec![b'x'; 2 * WAITING_MOST])), None);
         assert_eq!(queue.push(Bytes::from_static(b"y")), Some(End::Slow));
         assert_eq!(queue.push(Bytes::from_static(b"z")), Some(End::Slow), "it stays ended");
-        let Poll::Ready(Taken::Bytes(bytes)) = take(&queue) else { panic!("nothing waits") };
+        let Poll::Ready(QueueItem::Bytes(bytes)) = take(&queue) else { panic!("nothing waits") };
         assert_eq!(bytes.len(), 2 * WAITING_MOST, "nothing is added after the gap");
-        assert_eq!(take(&queue), Poll::Ready(Taken::Ended(End::Slow)));
+        assert_eq!(take(&queue), Poll::Ready(QueueItem::Ended(End::Slow)));
     }
 
     #[test]
@@ -156,6 +156,6 @@ mod tests {
         queue.end(End::Service);
         queue.end(End::Slow);
         assert_eq!(take(&queue), all("a"));
-        assert_eq!(take(&queue), Poll::Ready(Taken::Ended(End::Service)));
+        assert_eq!(take(&queue), Poll::Ready(QueueItem::Ended(End::Service)));
     }
 }

@@ -3,7 +3,7 @@
 use synod_core::view::{Report, RequestRow};
 
 use super::super::words;
-use super::{Block, Page};
+use super::{Page, PageBlock};
 
 impl Page {
     /// What to check before acting on the result.
@@ -11,7 +11,7 @@ impl Page {
         let checks = words::checks(report, true);
         if !checks.is_empty() {
             self.note("Taken from votes, statements and requests. Nothing here was checked by Synod.");
-            self.0.push(Block::Points(checks));
+            self.0.push(PageBlock::Points(checks));
         }
     }
 
@@ -29,7 +29,9 @@ impl Page {
         if !found.citations.is_empty() {
             self.heading(2, "Sources");
             self.note("As cited. Synod does not check sources.");
-            self.0.push(Block::Points(found.citations.iter().map(|row| words::cited(report, row)).collect()));
+            self.0.push(PageBlock::Points(
+                found.citations.iter().map(|row| words::cited(report, row)).collect(),
+            ));
         }
         if !found.requests.is_empty() {
             self.heading(2, "Requests to the operator");

@@ -7,20 +7,20 @@ use synod_core::kernel::{Choice, Who};
 use synod_core::view::{Dissent, Reason, Report};
 
 use super::super::{ballots, kinds, spent, words};
-use super::{Block, Page, TITLE};
+use super::{Page, PageBlock, TITLE};
 
 /// How much of a reason stands in the short form, in characters; the votes further down have all of it.
 const REASON: usize = 300;
 
 impl Page {
     pub(super) fn first(&mut self, report: &Report, short: bool) {
-        self.0.push(Block::Headline(report.headline.clone()));
+        self.0.push(PageBlock::Headline(report.headline.clone()));
         self.question(report);
         let mut facts = vec![("Advice", format!("{}: {}", report.advice.action.word(), report.advice.why))];
         facts.extend(words::decided(report).map(|text| ("Decided", text)));
         facts.extend(words::grades(report).map(|votes| ("Votes", votes)));
         facts.extend(short.then(|| words::tally(report)).flatten().map(|votes| ("Votes", votes)));
-        self.0.push(Block::Facts(facts));
+        self.0.push(PageBlock::Facts(facts));
         if !short && let Some(ballot) = report.deciding() {
             self.bars(report, ballot);
         }
@@ -28,16 +28,16 @@ impl Page {
         self.why(report, short);
         let conditions = words::conditions(report);
         if !conditions.is_empty() {
-            self.0.push(Block::Label("Conditions"));
-            self.0.push(Block::Points(conditions));
+            self.0.push(PageBlock::Label("Conditions"));
+            self.0.push(PageBlock::Points(conditions));
         }
         self.points("Requirements", words::requirements(report));
         if !report.dissent.is_empty() {
-            self.0.push(Block::Label("Dissent"));
+            self.0.push(PageBlock::Label("Dissent"));
             report.dissent.iter().for_each(|row| self.dissent(report, row));
         }
         if !report.reservations.is_empty() {
-            self.0.push(Block::Label("Doubts"));
+            self.0.push(PageBlock::Label("Doubts"));
             for row in &report.reservations {
                 let who = format!("{} ({})", words::name(report, &row.who), ballots::doubt(row));
                 self.said(who, row.reason.as_deref(), None);
@@ -47,7 +47,7 @@ impl Page {
         }
         // In Markdown what follows is folded, and who pastes it should not have to unfold anything for this.
         if short {
-            self.0.push(Block::Facts(closing(report)));
+            self.0.push(PageBlock::Facts(closing(report)));
         }
         for (who, synthesis) in &report.syntheses {
             let title = words::summary_title(report, who);
@@ -61,7 +61,7 @@ impl Page {
         self.outcome(report);
         if !short {
             self.grid(report);
-            self.0.push(Block::Facts(closing(report)));
+            self.0.push(PageBlock::Facts(closing(report)));
         }
     }
 
@@ -69,8 +69,8 @@ impl Page {
     fn numbers(&mut self, report: &Report) {
         let lines = kinds::numbers(report);
         if !lines.is_empty() {
-            self.0.push(Block::Label("Numbers"));
-            self.0.push(Block::List(lines));
+            self.0.push(PageBlock::Label("Numbers"));
+            self.0.push(PageBlock::List(lines));
         }
         for (who, why) in kinds::outside(report) {
             self.labelled(&format!("{who}, outside the middle half"), Some(&why));
@@ -89,7 +89,7 @@ impl Page {
         // What seats proposed is listed with who proposed it.
         let options = if report.answers.is_empty() { options } else { kinds::answers(report) };
         if !options.is_empty() {
-            self.0.push(Block::List(options));
+            self.0.push(PageBlock::List(options));
         }
     }
 
@@ -98,7 +98,7 @@ impl Page {
         if reasons.is_empty() {
             return;
         }
-        self.0.push(Block::Label("Why"));
+        self.0.push(PageBlock::Label("Why"));
         for row in &reasons {
             let reason = row.reason.map(|reason| match short {
                 true => excerpt(&one_line(reason), REASON).into_owned(),
@@ -111,7 +111,7 @@ impl Page {
     /// What somebody wrote, under their name and vote.
     fn said(&mut self, who: String, text: Option<&str>, change_if: Option<&str>) {
         let text = text.unwrap_or("(no reason given)").to_string();
-        self.0.push(Block::Said(who, text, change_if.map(String::from)));
+        self.0.push(PageBlock::Said(who, text, change_if.map(String::from)));
     }
 
     fn dissent(&mut self, report: &Report, row: &Dissent) {

@@ -6,7 +6,7 @@ use synod_core::kernel::{Decision, UndecidedReason};
 use synod_core::view::{ProposalRow, Report, ResultRow, Session};
 
 use super::super::{ballots, spent, words};
-use super::{Block, Page};
+use super::{Page, PageBlock};
 
 /// What is behind the result of a ring.
 pub(super) fn ring(page: &mut Page, report: &Report, ring: &Session) {
@@ -51,7 +51,7 @@ fn record(page: &mut Page, report: &Report, ring: &Session) {
         let needs = rule.pass.words();
         format!("Rule: {needs} of {}, quorum {} of {}", rule.basis, rule.quorum, vote.seats)
     }));
-    page.0.push(Block::List(lines));
+    page.0.push(PageBlock::List(lines));
 }
 
 fn proposal(page: &mut Page, report: &Report, ring: &Session, put: &ProposalRow) {
@@ -74,7 +74,7 @@ fn proposal(page: &mut Page, report: &Report, ring: &Session, put: &ProposalRow)
     let result = ring.vote.as_ref().and_then(|vote| vote.results.iter().find(|row| row.proposal == put.id));
     if let Some(row) = result {
         page.para(counted(row));
-        page.0.push(Block::Table(&["Basis", "For", "Of", "Would pass"], bases(row)));
+        page.0.push(PageBlock::Table(&["Basis", "For", "Of", "Would pass"], bases(row)));
     }
 }
 

@@ -4,7 +4,7 @@ use synod_core::kernel::text::one_line;
 use synod_core::view::{Report, SeatPosition, SeatStand, SourceRow};
 
 use super::super::{ballots, words};
-use super::{Block, Grid, Page, Tone};
+use super::{Grid, Page, PageBlock, Tone};
 
 impl Page {
     pub(super) fn seats(&mut self, report: &Report, short: bool) {
@@ -25,7 +25,7 @@ impl Page {
             ]
         };
         let head = &["seat", "kind", "backend", "answered by", "role", "statements", "vote"];
-        self.0.push(Block::Table(head, report.seats.iter().map(row).collect()));
+        self.0.push(PageBlock::Table(head, report.seats.iter().map(row).collect()));
         if !report.reserve.is_empty() {
             self.para(format!("In reserve, not asked: {}", words::names(report, &report.reserve)));
         }
@@ -61,7 +61,7 @@ impl Page {
             (words::name(report, stand.who), columns.iter().map(cell).collect())
         };
         let rows = stands.iter().map(row).collect();
-        self.0.push(Block::Grid(Grid { head: columns, rows }));
+        self.0.push(PageBlock::Grid(Grid { head: columns, rows }));
     }
 
     fn stand(&mut self, report: &Report, stand: &SeatStand<'_>) {

@@ -3,7 +3,7 @@
 use synod_core::view::{BallotReport, Report};
 
 use super::super::{ballots, words};
-use super::{Bar, Block, Page, Tone};
+use super::{Bar, Page, PageBlock, Tone};
 
 impl Page {
     pub(super) fn votes(&mut self, report: &Report) {
@@ -45,7 +45,7 @@ impl Page {
                 tone: Tone::None,
             });
         }
-        self.0.push(Block::Bars(bars));
+        self.0.push(PageBlock::Bars(bars));
     }
 
     fn ballot(&mut self, report: &Report, ballot: &BallotReport) {
@@ -76,8 +76,10 @@ impl Page {
             vec![line.basis.to_string(), format!("{part}/{whole}"), passes.join(", ")]
         };
         if !ballot.bases.is_empty() {
-            self.0
-                .push(Block::Table(&["basis", "support", "passes"], ballot.bases.iter().map(line).collect()));
+            self.0.push(PageBlock::Table(
+                &["basis", "support", "passes"],
+                ballot.bases.iter().map(line).collect(),
+            ));
         }
         if let Some(voters) = ballot.voters {
             self.para(format!("{voters}, because seats share models"));

@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 
 use super::words;
 
-pub(crate) use notice::{Found, Judged, Noted, Notice};
-pub(crate) use read::{Unreadable, from_line, observation, request};
+pub(crate) use notice::{Noted, Notice, PatternNotice, TriggerNotice};
+pub(crate) use read::{UnreadableInput, from_line, observation, request};
 
 /// Something an agent was seen to do. A participant reports what it does itself.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -39,7 +39,7 @@ pub(crate) enum Observed {
         agent: String,
         topic: String,
         text: String,
-        stance: Option<words::Side>,
+        stance: Option<words::StanceWord>,
     },
     /// The agent was corrected.
     Correction {
@@ -89,7 +89,7 @@ pub(crate) enum Called {
     /// A person asks.
     User {
         #[serde(skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<words::Priority>)]
+        #[schema(value_type = Option<words::PriorityWord>)]
         priority: Option<Priority>,
         #[serde(skip_serializing_if = "Option::is_none")]
         topic: Option<String>,
@@ -172,9 +172,9 @@ impl From<&Observation> for Observed {
             ObservedAction::Read { path } => Self::Read { agent, path },
             ObservedAction::Opinion { stance, text, topic } => {
                 let stance = stance.map(|stance| match stance {
-                    Stance::For => words::Side::For,
-                    Stance::Against => words::Side::Against,
-                    Stance::Neutral => words::Side::Neutral,
+                    Stance::For => words::StanceWord::For,
+                    Stance::Against => words::StanceWord::Against,
+                    Stance::Neutral => words::StanceWord::Neutral,
                 });
                 Self::Opinion { agent, topic, text, stance }
             }

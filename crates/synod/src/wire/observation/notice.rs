@@ -7,7 +7,7 @@ use synod_core::monitor::Pattern;
 use synod_core::trigger;
 use utoipa::ToSchema;
 
-use crate::wire::{Acknowledged, words};
+use crate::wire::{AcknowledgementView, words};
 
 /// What came of an observation or a request for a council.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -21,7 +21,7 @@ pub(crate) struct Noted {
     pub(crate) notices: Vec<Notice>,
     /// What to keep: whoever has it finds out when the act is changed later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) acknowledgement: Option<Acknowledged>,
+    pub(crate) acknowledgement: Option<AcknowledgementView>,
 }
 
 /// One thing the monitor found or a trigger did. A participant sees only what concerns its own request.
@@ -29,16 +29,17 @@ pub(crate) struct Noted {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum Notice {
     /// A pattern was found.
-    Found(Found),
+    Found(PatternNotice),
     /// A trigger fired.
-    Fired(Judged),
+    Fired(TriggerNotice),
     /// A trigger did not fire.
-    Declined(Judged),
+    Declined(TriggerNotice),
 }
 
 /// A pattern.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Found {
+#[schema(as = Found)]
+pub(crate) struct PatternNotice {
     /// The number of the act.
     pub(crate) act: u64,
     /// When, as `2026-11-15T10:00:00.000Z`.
@@ -58,7 +59,8 @@ pub(crate) struct Found {
 
 /// What a trigger did.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub(crate) struct Judged {
+#[schema(as = Judged)]
+pub(crate) struct TriggerNotice {
     /// The number of the act.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) act: Option<u64>,
@@ -70,7 +72,7 @@ pub(crate) struct Judged {
     /// What it watched.
     pub(crate) of: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<words::Priority>)]
+    #[schema(value_type = Option<words::PriorityWord>)]
     pub(crate) priority: Option<Priority>,
     /// The matter it opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,7 +104,7 @@ pub(crate) struct Judged {
     pub(crate) line: Option<String>,
 }
 
-impl Judged {
+impl TriggerNotice {
     pub(crate) fn of(trigger: trigger::TriggerKind, of: Option<&str>) -> Self {
         Self {
             act: None,
@@ -128,19 +130,19 @@ impl Notice {
     /// Takes out the line for people.
     pub(crate) fn take_line(&mut self) -> String {
         match self {
-            Self::Found(Found { line, .. })
-            | Self::Fired(Judged { line, .. })
-            | Self::Declined(Judged { line, .. }) => line.take().unwrap_or_default(),
+            Self::Found(PatternNotice { line, .. })
+            | Self::Fired(TriggerNotice { line, .. })
+            | Self::Declined(TriggerNotice { line, .. }) => line.take().unwrap_or_default(),
         }
     }
 
     /// What a participant may know: what came of its own request, and nothing of what others were seen to do.
     pub(crate) fn for_participant(self) -> Option<Self> {
-        let own = |Judged { trigger, of, priority, code, why, .. }: Judged| Judged {
+        let own = |TriggerNotice { trigger, of, priority, code, why, .. }: TriggerNotice| TriggerNotice {
             priority,
             code,
             why,
-            ..Judged::of(trigger, of.as_deref())
+            ..TriggerNotice::of(trigger, of.as_deref())
         };
         match self {
             Self::Found(_) => None,

@@ -7,16 +7,16 @@ use synod_core::kernel::{Permille, Priority, Stance, Who, text};
 use synod_core::monitor::{Observation, ObservedAction};
 use synod_core::trigger::{CouncilRequest, TriggerCause};
 
-/// Why something that was sent cannot be used.
+/// The reason why input cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Unreadable {
+pub(crate) enum UnreadableInput {
     /// It does not have the form: a field is missing, unknown or of another type.
     Form(String),
     /// It has the form, and a value in it means nothing here.
     Meaning(String),
 }
 
-impl Unreadable {
+impl UnreadableInput {
     /// What is wrong, in words.
     pub(crate) fn words(self) -> String {
         match self {
@@ -25,10 +25,10 @@ impl Unreadable {
     }
 }
 
-type Result<T> = std::result::Result<T, Unreadable>;
+type ReadResult<T> = std::result::Result<T, UnreadableInput>;
 
-fn form<T>(words: String) -> Result<T> {
-    Err(Unreadable::Form(words))
+fn form<T>(words: String) -> ReadResult<T> {
+    Err(UnreadableInput::Form(words))
 }
 
 /// What can be seen: the word and the fields that go with it.
@@ -62,12 +62,12 @@ pub(crate) fn from_line(line: &str) -> std::result::Result<Observation, String> 
         let said = said.split(" at line ").next().unwrap_or_default().to_string();
         format!("this is not JSON: {said} at column {column}")
     };
-    observation(serde_json::from_str(line).map_err(wrong)?).map_err(Unreadable::words)
+    observation(serde_json::from_str(line).map_err(wrong)?).map_err(UnreadableInput::words)
 }
 
 /// An observation.
-pub(crate) fn observation(value: Value) -> Result<Observation> {
-    let mut fields = Fields::of(value)?;
+pub(crate) fn observation(value: Value) -> ReadResult<Observation> {
+    let mut fields = ObjectFields::of(value)?;
     let name = fields.name("agent")?;
     let kind = fields.text("kind")?;
     let seen = match kind.as_str() {
@@ -92,8 +92,8 @@ pub(crate) fn observation(value: Value) -> Result<Observation> {
 
 /// A request for a council: `{"kind":"agent","agent":"ann","reason":"security risk","confidence":0.8}`, and with
 /// each kind, if wanted, `topic`, `description` and `participants`.
-pub(crate) fn request(value: Value) -> Result<CouncilRequest> {
-    let mut fields = Fields::of(value)?;
+pub(crate) fn request(value: Value) -> ReadResult<CouncilRequest> {
+    let mut fields = ObjectFields::of(value)?;
     let kind = fields.text("kind")?;
     let cause = match kind.as_str() {
         "user" => TriggerCause::User { priority: fields.word("priority", &Priority::WORDS)? },
@@ -124,15 +124,15 @@ const STANCES: [(&str, Stance); 3] =
     [("for", Stance::For), ("against", Stance::Against), ("neutral", Stance::Neutral)];
 
 /// Who is meant by a name; asked last, as what lacks the form is told first.
-fn who(key: &str, name: &str) -> Result<Who> {
-    Who::parse(name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
+fn who(key: &str, name: &str) -> ReadResult<Who> {
+    Who::parse(name).map_err(|wrong| UnreadableInput::Meaning(format!("`{key}`: {wrong}")))
 }
 
 /// The fields of an object, taken one by one.
-struct Fields(Map<String, Value>);
+struct ObjectFields(Map<String, Value>);
 
-impl Fields {
-    fn of(value: Value) -> Result<Self> {
+impl ObjectFields {
+    fn of(value: Value) -> ReadResult<Self> {
         match value {
             Value::Object(fields) => Ok(Self(fields)),
             other => form(format!(
@@ -147,7 +147,7 @@ impl Fields {
         self.0.remove(key).filter(|value| !value.is_null())
     }
 
-    fn optional(&mut self, key: &str) -> Result<Option<String>> {
+    fn optional(&mut self, key: &str) -> ReadResult<Option<String>> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -155,11 +155,11 @@ impl Fields {
         }
     }
 
-    fn text(&mut self, key: &str) -> Result<String> {
-        self.optional(key)?.ok_or_else(|| Unreadable::Form(format!("`{key}` is missing")))
+    fn text(&mut self, key: &str) -> ReadResult<String> {
+        self.optional(key)?.ok_or_else(|| UnreadableInput::Form(format!("`{key}` is missing")))
     }
 
-    fn flag(&mut self, key: &str) -> Result<bool> {
+    fn flag(&mut self, key: &str) -> ReadResult<bool> {
         match self.take(key) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(flag),
@@ -168,17 +168,17 @@ impl Fields {
     }
 
     /// A fraction, read as it was written: no float comes between.
-    fn share(&mut self, key: &str) -> Result<Permille> {
+    fn share(&mut self, key: &str) -> ReadResult<Permille> {
         let written = match self.take(key) {
             None => return form(format!("`{key}` is missing")),
             Some(Value::Number(number)) => number.to_string(),
             // A number in quotes is a slip that schemas refuse.
             Some(other) => return form(format!("`{key}` is {}: write a number from 0 to 1", a(&other))),
         };
-        written.parse().map_err(|error| Unreadable::Form(format!("`{key}`: {error}")))
+        written.parse().map_err(|error| UnreadableInput::Form(format!("`{key}`: {error}")))
     }
 
-    fn name(&mut self, key: &str) -> Result<String> {
+    fn name(&mut self, key: &str) -> ReadResult<String> {
         let name = self.text(key)?;
         if name.is_empty() {
             return form(format!("`{key}` is empty: write a name"));
@@ -186,14 +186,15 @@ impl Fields {
         Ok(name)
     }
 
-    fn names(&mut self, key: &str) -> Result<Vec<Who>> {
-        let wrong = || Unreadable::Form(format!("`{key}` is not a list of names: write [\"ann\", \"bob\"]"));
+    fn names(&mut self, key: &str) -> ReadResult<Vec<Who>> {
+        let wrong =
+            || UnreadableInput::Form(format!("`{key}` is not a list of names: write [\"ann\", \"bob\"]"));
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Value::Array(names)) => {
                 let who = |name: &Value| {
                     let name = name.as_str().ok_or_else(wrong)?;
-                    Who::parse(name).map_err(|wrong| Unreadable::Meaning(format!("`{key}`: {wrong}")))
+                    Who::parse(name).map_err(|wrong| UnreadableInput::Meaning(format!("`{key}`: {wrong}")))
                 };
                 names.iter().map(who).collect()
             }
@@ -201,7 +202,7 @@ impl Fields {
         }
     }
 
-    fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<Option<T>> {
+    fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> ReadResult<Option<T>> {
         let Some(written) = self.optional(key)? else { return Ok(None) };
         match words.iter().find(|(word, _)| *word == written) {
             Some((_, value)) => Ok(Some(*value)),
@@ -210,7 +211,7 @@ impl Fields {
     }
 
     /// Refuses what nobody asked for: a slip of the pen must not be taken for nothing.
-    fn end(self, kind: &str, kinds: &[(&str, &str)]) -> Result<()> {
+    fn end(self, kind: &str, kinds: &[(&str, &str)]) -> ReadResult<()> {
         let Some(key) = self.0.keys().next() else { return Ok(()) };
         let takes = kinds.iter().find(|(word, _)| *word == kind).map_or("nothing", |(_, takes)| takes);
         form(format!("`{}` is not known here: {kind} takes {takes}", text::excerpt(&text::one_line(key), 40)))
@@ -330,7 +331,7 @@ mod tests {
                 "`topik` is not known here: phase takes from, to",
             ),
         ] {
-            assert_eq!(request(value).map_err(Unreadable::words), Err(told.to_string()));
+            assert_eq!(request(value).map_err(UnreadableInput::words), Err(told.to_string()));
         }
     }
 }
