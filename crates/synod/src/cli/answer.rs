@@ -23,7 +23,7 @@ use crate::matter_arg::{MatterArg, pick_open};
     override_usage = "synod answer [OPTIONS] [MATTER] <REQUEST> <TEXT>\n       synod answer [OPTIONS] [MATTER] <REQUEST> --file <FILE>",
     after_help = "Examples:\n  synod answer 57.2 \"The index has 40 GB.\"\n  synod answer 3 57.2 --file size.md"
 )]
-pub(crate) struct Answer {
+pub(crate) struct AnswerArgs {
     /// The matter (the newest open one if left out), the id of the request, and the answer.
     #[arg(required = true, num_args = 1..=3, value_names = ["MATTER", "REQUEST", "TEXT"])]
     words: Vec<String>,
@@ -34,7 +34,7 @@ pub(crate) struct Answer {
     service: ServiceArgs,
 }
 
-impl Answer {
+impl AnswerArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (wanted, request, text) = self.parts()?;
         if let Some(client) = self.service.named()? {

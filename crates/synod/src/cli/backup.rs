@@ -24,7 +24,7 @@ use crate::out;
 #[command(
     after_help = "Examples:\n  synod backup ../synod-backup\n  synod backup /mnt/safe/synod --with-key"
 )]
-pub(crate) struct Backup {
+pub(crate) struct BackupArgs {
     /// The folder to write; it must not exist yet, or be empty.
     dir: PathBuf,
     /// Copy the private key too. Keep such a backup as safe as the key.
@@ -40,7 +40,7 @@ pub(super) const SIGNED: &str = "checkpoints";
 /// Folders that are copied whole: receipts, and what people write.
 pub(super) const FOLDERS: [&str; 3] = ["receipts", "charters", "councils"];
 
-impl Backup {
+impl BackupArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let (from, to) = (context.house.dir(), self.dir.as_path());

@@ -14,14 +14,14 @@ use crate::out;
 /// Prove how a sealed vote was cast.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ballot prove 3 --seat ann --choice YES --salt 0123456789abcdef")]
-pub(crate) struct Ballot {
+pub(crate) struct BallotArgs {
     #[command(subcommand)]
-    command: Command,
+    command: BallotCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    Prove(Prove),
+enum BallotCommand {
+    Prove(BallotProveArgs),
 }
 
 /// Check that a vote and salt match the recorded seal.
@@ -33,7 +33,7 @@ enum Command {
 #[command(
     after_help = "Example:\n  synod ballot prove 3 --seat ann --choice \"B > A\" --salt 0123456789abcdef"
 )]
-struct Prove {
+struct BallotProveArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
     /// The seat that voted.
@@ -47,14 +47,14 @@ struct Prove {
     salt: String,
 }
 
-impl Ballot {
+impl BallotArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
-        let Command::Prove(command) = self.command;
+        let BallotCommand::Prove(command) = self.command;
         command.run(context)
     }
 }
 
-impl Prove {
+impl BallotProveArgs {
     fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let matter = pick(&mut house, self.matter)?;

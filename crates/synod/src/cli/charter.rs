@@ -18,13 +18,13 @@ use crate::{house, out};
 /// List, show, check and create charters: the rules, one TOML file each.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod charter list\n  synod charter new ours --from blind-vote")]
-pub(crate) struct Charter {
+pub(crate) struct CharterArgs {
     #[command(subcommand)]
-    command: Command,
+    command: CharterCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CharterCommand {
     /// List charters by name. A file charters/NAME.toml in the house replaces the built-in one of that name.
     #[command(after_help = "Example:\n  synod charter list")]
     List,
@@ -40,20 +40,20 @@ enum Command {
         /// Name or file.
         charter: String,
     },
-    New(new::New),
+    New(new::CharterNewArgs),
     /// Print the JSON Schema of charter files, for editors.
     #[command(after_help = "Example:\n  synod charter schema > charter.schema.json")]
     Schema,
 }
 
-impl Charter {
+impl CharterArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         match self.command {
-            Command::List => list(context),
-            Command::Show { charter } => show(context, &charter),
-            Command::Check { charter } => check(context, &charter),
-            Command::New(command) => command.run(context),
-            Command::Schema => {
+            CharterCommand::List => list(context),
+            CharterCommand::Show { charter } => show(context, &charter),
+            CharterCommand::Check { charter } => check(context, &charter),
+            CharterCommand::New(command) => command.run(context),
+            CharterCommand::Schema => {
                 out::json(&charter::schema());
                 Ok(ExitCode::SUCCESS)
             }

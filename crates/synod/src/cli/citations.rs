@@ -15,12 +15,12 @@ use crate::{out, render};
 /// Synod does not check these sources.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod citations 3")]
-pub(crate) struct Citations {
+pub(crate) struct CitationsArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
 }
 
-impl Citations {
+impl CitationsArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let matter = pick(&mut house, self.matter)?;

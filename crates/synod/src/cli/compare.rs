@@ -18,7 +18,7 @@ use crate::{out, render};
 #[command(
     after_help = "Examples:\n  synod compare 3 5\n  synod compare 3       compares matter 3 with the newest"
 )]
-pub(crate) struct Compare {
+pub(crate) struct CompareArgs {
     /// The first matter: number, id or `last`.
     #[arg(value_name = "A")]
     one: MatterArg,
@@ -27,7 +27,7 @@ pub(crate) struct Compare {
     other: Option<MatterArg>,
 }
 
-impl Compare {
+impl CompareArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, held) = context.house.look()?;
         let (one, other) = (pick(&mut house, Some(self.one))?, pick(&mut house, self.other)?);

@@ -14,12 +14,12 @@ use crate::out;
 #[command(
     after_help = "Example:\n  synod completions bash > ~/.local/share/bash-completion/completions/synod"
 )]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// The shell.
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::definition(), "synod", &mut script);

@@ -27,7 +27,7 @@ use crate::seats::{again, serving};
 #[command(
     after_help = "Examples:\n  synod continue --focus \"What does a rollback cost?\"\n  synod continue 3 --context incident.md\n  synod continue 3 --to-end"
 )]
-pub(crate) struct Continue {
+pub(crate) struct ContinueArgs {
     /// The matter: number, id or `last`; the newest open one if left out.
     matter: Option<MatterArg>,
     /// A question that the next round must answer first.
@@ -49,7 +49,7 @@ pub(crate) struct Continue {
     quiet: bool,
 }
 
-impl Continue {
+impl ContinueArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let matter = pick_open(&mut house, self.matter)?;

@@ -49,7 +49,7 @@ use crate::window;
               Without --seat, Synod uses the seats in .synod/seats.toml, else those in\n\
               ~/.config/synod/seats.toml, else the API keys and the local Ollama it finds. If there are none, it\n\
               says so and exits with code 70; --rehearse runs it with placeholder seats that vote at random.")]
-pub(crate) struct Debate {
+pub(crate) struct DebateArgs {
     /// The question; `-` reads it from standard input.
     topic: String,
     #[command(flatten)]
@@ -125,7 +125,7 @@ pub(crate) struct Debate {
     quiet: bool,
 }
 
-impl Debate {
+impl DebateArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         // Both may want standard input, which is said before it is waited for.

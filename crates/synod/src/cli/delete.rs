@@ -34,7 +34,7 @@ use crate::{out, retention};
 /// fork too if that must go. `synod replay` then takes the earlier acts of the fork as recorded.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod delete 3\n  synod delete 3 --yes    does not ask")]
-pub(crate) struct Delete {
+pub(crate) struct DeleteArgs {
     /// The matter: number, id or `last`; the newest if left out (not with --yes).
     #[arg(required_if_eq("yes", "true"))]
     matter: Option<MatterArg>,
@@ -43,8 +43,8 @@ pub(crate) struct Delete {
     yes: bool,
 }
 
-/// What there is to delete.
-struct Found {
+/// Everything that would be deleted.
+struct Deletion {
     row: MatterLine,
     /// Its forks, and their forks.
     branches: Vec<MatterId>,
@@ -54,9 +54,9 @@ struct Found {
     quoting: Vec<MatterId>,
 }
 
-impl Delete {
+impl DeleteArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let Found { row, branches, branch_numbers, quoting } = self.look(context)?;
+        let Deletion { row, branches, branch_numbers, quoting } = self.look(context)?;
         let (matter, number) = (row.matter, row.number);
         let engine = context.house.engine("synod delete", Default::default()).await?;
         // The receipt first: if this ends here, nothing is lost that cannot be printed again, and nothing is
@@ -100,7 +100,7 @@ impl Delete {
     }
 
     /// Shows what there is to delete, and asks for confirmation.
-    fn look(&self, context: &Context) -> Result<Found> {
+    fn look(&self, context: &Context) -> Result<Deletion> {
         let reader = context.house.reader()?;
         let (mut house, _) = context.house.read()?;
         let matter = pick(&mut house, self.matter)?;
@@ -127,7 +127,7 @@ impl Delete {
         let branch_numbers: Vec<u64> = branches.iter().map(|branch| self::number(&house, *branch)).collect();
         if found.acts.is_empty() {
             // Declared before: this run only finishes it, so there is nothing to confirm.
-            return Ok(Found { row, branches, branch_numbers, quoting: Vec::new() });
+            return Ok(Deletion { row, branches, branch_numbers, quoting: Vec::new() });
         }
         let words = found.acts.len() as u64;
         let quoting = quoting(&house, &reader, &branches, Command::Redact { matter, acts: found.acts });
@@ -145,7 +145,7 @@ impl Delete {
         if let Some(line) = of_forks(&branch_numbers) {
             shown.push_str(&format!("\n{line}"));
         }
-        let found = Found { row, branches, branch_numbers, quoting };
+        let found = Deletion { row, branches, branch_numbers, quoting };
         if self.yes {
             return Ok(found);
         }

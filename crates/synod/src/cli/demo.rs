@@ -36,7 +36,7 @@ use crate::run::{Interrupts, ShowOptions, through};
 /// are real, and every command works on them afterwards. Takes about ten seconds at a terminal.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod demo\n  synod demo --fast --keep demo-house")]
-pub(crate) struct Demo {
+pub(crate) struct DemoArgs {
     /// Do not wait between answers. Also without a terminal.
     #[arg(long)]
     fast: bool,
@@ -56,12 +56,12 @@ const SEATS: [(&str, &str); 4] = [
 const FIRST: &str = "blind-vote";
 const THEN: &str = "collaborative";
 
-impl Demo {
+impl DemoArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let dir = self.folder()?;
         let house = HouseArg::at(dir.clone());
         let waits = !self.fast && !context.json && std::io::stderr().is_terminal();
-        let stage = Stage::new(&dir, waits)?;
+        let stage = DemoSeats::new(&dir, waits)?;
         let say = |line: &str| {
             if !context.json {
                 out::error(line);
@@ -105,12 +105,12 @@ impl Demo {
 }
 
 /// The seats and what answers for them.
-struct Stage {
+struct DemoSeats {
     seats: Vec<Seat>,
     minds: Minds,
 }
 
-impl Stage {
+impl DemoSeats {
     /// The script also goes to the house, so that the matter can be forked again.
     fn new(dir: &Path, waits: bool) -> Result<Self> {
         let is_delay = |line: &&str| line.starts_with("@delay");

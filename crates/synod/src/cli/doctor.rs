@@ -29,29 +29,32 @@ use crate::user::snapshot_key;
 /// Check the installation and this house, and say how to fix what is wrong.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod doctor")]
-pub(crate) struct Doctor {}
+pub(crate) struct DoctorArgs {}
 
-/// How a check came out.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Health {
+enum CheckResult {
     Good,
     Note,
     Bad,
 }
 
 #[derive(Debug, Serialize)]
-struct Check {
+struct DoctorCheck {
     what: &'static str,
-    health: Health,
+    health: CheckResult,
     detail: String,
 }
 
-impl Doctor {
+impl DoctorArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let dir = context.house.dir();
-        let mut checks =
-            vec![Check { what: "version", health: Health::Good, detail: env!("CARGO_PKG_VERSION").into() }];
+        let mut checks = vec![DoctorCheck {
+            what: "version",
+            health: CheckResult::Good,
+            detail: env!("CARGO_PKG_VERSION").into(),
+        }];
         match context.house.check() {
             Ok(()) => {
                 // Looked at first: reading an open journal leaves files beside it that are open too.
@@ -63,21 +66,23 @@ impl Doctor {
                 checks.extend(seats(dir));
                 checks.extend(git(dir));
             }
-            Err(fail) => {
-                checks.push(Check { what: "house", health: Health::Bad, detail: fail.message().into() })
-            }
+            Err(fail) => checks.push(DoctorCheck {
+                what: "house",
+                health: CheckResult::Bad,
+                detail: fail.message().into(),
+            }),
         }
         checks.push(charters(dir));
         minds(&mut checks).await;
-        let bad = checks.iter().any(|check| check.health == Health::Bad);
+        let bad = checks.iter().any(|check| check.health == CheckResult::Bad);
         if context.json {
             out::json(&checks);
         } else {
             for check in &checks {
                 let sign = match check.health {
-                    Health::Good => "ok   ",
-                    Health::Note => "note ",
-                    Health::Bad => "BAD  ",
+                    CheckResult::Good => "ok   ",
+                    CheckResult::Note => "note ",
+                    CheckResult::Bad => "BAD  ",
                 };
                 let detail = check.detail.replace('\n', "\n                ");
                 out::line(&out::clean(&format!("{sign} {:<9} {detail}", check.what)));
@@ -88,18 +93,18 @@ impl Doctor {
 }
 
 /// What a witness said against the record, until somebody has looked into it.
-fn refused(dir: &Path) -> Option<Check> {
+fn refused(dir: &Path) -> Option<DoctorCheck> {
     let refusal = checkpoints::refusal(dir)?;
     let (witness, said) = (refusal.witness, refusal.said);
     let detail = format!(
         "witness {witness} refused this house ({said}): nothing is signed; see `synod witness status`"
     );
-    Some(Check { what: "witness", health: Health::Bad, detail })
+    Some(DoctorCheck { what: "witness", health: CheckResult::Bad, detail })
 }
 
-fn house(dir: &Path, checks: &mut Vec<Check>) {
+fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
     let shown = dir.display();
-    let mut note = |what, health, detail| checks.push(Check { what, health, detail });
+    let mut note = |what, health, detail| checks.push(DoctorCheck { what, health, detail });
     let reader = match SqliteReader::open(dir) {
         Ok(reader) => reader,
         Err(synod_journal::Error::NoHouse { .. }) => {
@@ -107,9 +112,9 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
                 true => format!("{shown} has no journal yet; the first debate starts one"),
                 false => format!("none at {shown} yet; the first debate creates it"),
             };
-            return note("house", Health::Note, detail);
+            return note("house", CheckResult::Note, detail);
         }
-        Err(error) => return note("house", Health::Bad, error.to_string()),
+        Err(error) => return note("house", CheckResult::Bad, error.to_string()),
     };
     let held = holder(dir);
     let mut founded = None;
@@ -123,7 +128,7 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
             founded = house.upkeep().key().map(|known| known.key.clone());
             note(
                 "journal",
-                Health::Good,
+                CheckResult::Good,
                 format!(
                     "{shown}: {} acts, {} matters, hash chain intact {checked} up to {}",
                     head.seq,
@@ -131,65 +136,67 @@ fn house(dir: &Path, checks: &mut Vec<Check>) {
                     head.hash.short()
                 ),
             );
-            note("snapshot", Health::Good, shown_snapshot(dir, head, snapshot));
-            open(&house, held.is_some()).into_iter().for_each(|detail| note("matters", Health::Note, detail));
+            note("snapshot", CheckResult::Good, shown_snapshot(dir, head, snapshot));
+            open(&house, held.is_some())
+                .into_iter()
+                .for_each(|detail| note("matters", CheckResult::Note, detail));
             match upkeep::look(dir, &reader, &house) {
                 Ok(found) => {
-                    found.wrong.into_iter().for_each(|detail| note("record", Health::Bad, detail));
-                    found.notes.into_iter().for_each(|detail| note("record", Health::Note, detail));
+                    found.wrong.into_iter().for_each(|detail| note("record", CheckResult::Bad, detail));
+                    found.notes.into_iter().for_each(|detail| note("record", CheckResult::Note, detail));
                 }
-                Err(fail) => note("record", Health::Bad, fail.message().into()),
+                Err(fail) => note("record", CheckResult::Bad, fail.message().into()),
             }
             for matter in unfinished(&house, &reader) {
                 let number = number(&house, matter);
                 let detail =
                     format!("the deletion of matter {number} was not finished: run `synod delete {number}`");
-                note("deletion", Health::Bad, detail);
+                note("deletion", CheckResult::Bad, detail);
             }
         }
-        Err(fault) => note("journal", Health::Bad, fault.to_string()),
+        Err(fault) => note("journal", CheckResult::Bad, fault.to_string()),
     }
     if let Some(stall) = mark::stalled(dir) {
         let detail = format!("nothing can be written since {}: {}", stall.since, stall.said);
-        note("disk", Health::Bad, detail);
+        note("disk", CheckResult::Bad, detail);
     }
     if scrub_is_due(dir) {
-        note("deletion", Health::Bad, super::verify::SCRUB_DUE.into());
+        note("deletion", CheckResult::Bad, super::verify::SCRUB_DUE.into());
     }
     match held {
-        Some(by) => note("lock", Health::Note, format!("held by {by}")),
-        None => note("lock", Health::Good, "free".into()),
+        Some(by) => note("lock", CheckResult::Note, format!("held by {by}")),
+        None => note("lock", CheckResult::Good, "free".into()),
     }
     let (health, detail) = key_of_the_house(dir, founded.as_deref());
     note("key", health, detail);
     let probe = dir.join(".probe");
     match file::create(&probe, 0o600).and_then(|_| std::fs::remove_file(&probe)) {
-        Ok(()) => note("disk", Health::Good, "writable".into()),
+        Ok(()) => note("disk", CheckResult::Good, "writable".into()),
         Err(error) => {
-            note("disk", Health::Bad, format!("{shown} is not writable: {error}; reading still works"))
+            note("disk", CheckResult::Bad, format!("{shown} is not writable: {error}; reading still works"))
         }
     }
 }
 
 /// Whether the house can sign, given the public key that it signs with.
-fn key_of_the_house(dir: &Path, in_force: Option<&str>) -> (Health, String) {
+fn key_of_the_house(dir: &Path, in_force: Option<&str>) -> (CheckResult, String) {
     match HouseKey::load(dir) {
         Ok(Some(key)) if in_force.is_some_and(|in_force| in_force != key.public_hex()) => (
-            Health::Bad,
+            CheckResult::Bad,
             "this is not the key the house signs with; restore it from a backup, or `synod key recover`".into(),
         ),
-        Ok(Some(key)) => (Health::Good, format!("receipts are signed by {}", &key.public_hex()[..12])),
+        Ok(Some(key)) => (CheckResult::Good, format!("receipts are signed by {}", &key.public_hex()[..12])),
         Ok(None) if in_force.is_some() => (
-            Health::Bad,
+            CheckResult::Bad,
             "the key is missing; restore it from a backup, or `synod key recover`: receipts cannot be signed without it".into(),
         ),
-        Ok(None) => (Health::Note, "created with the first debate".into()),
-        Err(error) => (Health::Bad, error.to_string()),
+        Ok(None) => (CheckResult::Note, "created with the first debate".into()),
+        Err(error) => (CheckResult::Bad, error.to_string()),
     }
 }
 
 /// What of the house others on this machine may read or write. Files that people put there are theirs to share.
-fn privacy(dir: &Path) -> Option<Check> {
+fn privacy(dir: &Path) -> Option<DoctorCheck> {
     let mode = |path: &Path| std::fs::symlink_metadata(path).ok().filter(|found| !found.is_symlink());
     let is_open = |path: &PathBuf| mode(path).is_some_and(|found| found.permissions().mode() & 0o077 != 0);
     let within = |folder: &str| {
@@ -210,7 +217,7 @@ fn privacy(dir: &Path) -> Option<Check> {
             format!("others may read {}{more}: run `chmod -R go= {house}`", first.join(", "))
         }
     };
-    Some(Check { what: "privacy", health: Health::Note, detail })
+    Some(DoctorCheck { what: "privacy", health: CheckResult::Note, detail })
 }
 
 /// The files that Synod writes.
@@ -272,7 +279,7 @@ fn unfinished(house: &House, reader: &SqliteReader) -> Vec<MatterId> {
     survey(reader, None).map(|found| found.unfinished.into_iter().collect()).unwrap_or_default()
 }
 
-fn settings(dir: &Path) -> Check {
+fn settings(dir: &Path) -> DoctorCheck {
     match Settings::load(dir) {
         Ok(_) => {
             let there = |name: &&str| dir.join(name).is_file();
@@ -280,19 +287,19 @@ fn settings(dir: &Path) -> Check {
                 ["providers.toml", "prices.toml", "seats.toml"].into_iter().filter(there).collect();
             let detail =
                 if files.is_empty() { "defaults".into() } else { format!("from {}", files.join(", ")) };
-            Check { what: "settings", health: Health::Good, detail }
+            DoctorCheck { what: "settings", health: CheckResult::Good, detail }
         }
         Err(flaws) => {
             let lines: Vec<String> = flaws.iter().map(ToString::to_string).collect();
-            Check { what: "settings", health: Health::Bad, detail: lines.join("\n") }
+            DoctorCheck { what: "settings", health: CheckResult::Bad, detail: lines.join("\n") }
         }
     }
 }
 
 /// The seats that are configured.
-fn seats(dir: &Path) -> Option<Check> {
+fn seats(dir: &Path) -> Option<DoctorCheck> {
     let (health, detail) = match Configured::load(dir) {
-        Err(fail) => (Health::Bad, fail.message().to_string()),
+        Err(fail) => (CheckResult::Bad, fail.message().to_string()),
         Ok(configured) => {
             let usual = configured.usual()?;
             let count = counted(usual.wishes.seats.len() as u64, "seat");
@@ -302,48 +309,53 @@ fn seats(dir: &Path) -> Option<Check> {
                 true => String::new(),
                 false => format!("; councils: {}", councils.join(", ")),
             };
-            (Health::Good, format!("{count} from {}{councils}", usual.file.display()))
+            (CheckResult::Good, format!("{count} from {}{councils}", usual.file.display()))
         }
     };
-    Some(Check { what: "seats", health, detail })
+    Some(DoctorCheck { what: "seats", health, detail })
 }
 
 /// Whether git leaves the key of the house alone.
-fn git(dir: &Path) -> Option<Check> {
+fn git(dir: &Path) -> Option<DoctorCheck> {
     let is_kept = !dir.join("key").exists() || dir.join(".gitignore").exists();
     let whole = dir.canonicalize().ok()?;
     let in_git = whole.ancestors().any(|above| above.join(".git").exists());
     let detail =
         "there is no .gitignore in the house, so `git add` may take its private key: `synod init` writes one";
-    (in_git && !is_kept).then(|| Check { what: "git", health: Health::Note, detail: detail.into() })
+    (in_git && !is_kept).then(|| DoctorCheck {
+        what: "git",
+        health: CheckResult::Note,
+        detail: detail.into(),
+    })
 }
 
-fn charters(dir: &Path) -> Check {
+fn charters(dir: &Path) -> DoctorCheck {
     let names = charter_names(dir);
     let flawed: Vec<&String> = names.iter().filter(|name| charter(dir, name).is_err()).collect();
     if flawed.is_empty() {
-        return Check { what: "charters", health: Health::Good, detail: names.join(", ") };
+        return DoctorCheck { what: "charters", health: CheckResult::Good, detail: names.join(", ") };
     }
     let detail = format!(
         "errors in {}; see `synod charter check NAME`",
         flawed.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ")
     );
-    Check { what: "charters", health: Health::Bad, detail }
+    DoctorCheck { what: "charters", health: CheckResult::Bad, detail }
 }
 
-async fn minds(checks: &mut Vec<Check>) {
+async fn minds(checks: &mut Vec<DoctorCheck>) {
     let found = synod_minds::find(&Env::process()).await;
     if found.is_empty() {
         // Programs, servers of one's own and placeholders need neither, so seats that are set up may well answer.
-        let detail = match checks.iter().any(|check| check.what == "seats" && check.health == Health::Good) {
-            true => "no API key and no local Ollama: `synod seats` says which of the seats can answer",
-            false => "no API key and no local Ollama: run `synod init`, or name seats with --seat",
-        };
-        return checks.push(Check { what: "models", health: Health::Note, detail: detail.into() });
+        let detail =
+            match checks.iter().any(|check| check.what == "seats" && check.health == CheckResult::Good) {
+                true => "no API key and no local Ollama: `synod seats` says which of the seats can answer",
+                false => "no API key and no local Ollama: run `synod init`, or name seats with --seat",
+            };
+        return checks.push(DoctorCheck { what: "models", health: CheckResult::Note, detail: detail.into() });
     }
     for one in found {
         let default = one.spec.map(|spec| format!("; used by default: {spec}")).unwrap_or_default();
         let detail = format!("{} by {}{default}", one.provider, one.how);
-        checks.push(Check { what: "models", health: Health::Good, detail });
+        checks.push(DoctorCheck { what: "models", health: CheckResult::Good, detail });
     }
 }

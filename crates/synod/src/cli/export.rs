@@ -21,19 +21,19 @@ use crate::{out, render};
 #[command(
     after_help = "Examples:\n  synod export 3\n  synod export last --format html --out decision.html\n  synod export last --format adr --out docs/adr/0003-cache.md"
 )]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
     /// The format; md if left out, json with --json.
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<ExportFormat>,
     /// The file to write; stdout if left out. Existing files are not overwritten.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// Markdown, ready to paste into a pull request.
     Md,
     /// An Architecture Decision Record in Markdown.
@@ -44,18 +44,18 @@ enum Format {
     Html,
 }
 
-impl Export {
+impl ExportArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, held) = context.house.look()?;
         let matter = pick(&mut house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
         let report = Report::of(case).stands(runs(case, held));
-        let usual = if context.json && self.out.is_none() { Format::Json } else { Format::Md };
+        let usual = if context.json && self.out.is_none() { ExportFormat::Json } else { ExportFormat::Md };
         let written = match self.format.unwrap_or(usual) {
-            Format::Md => render::markdown::matter(&report),
-            Format::Adr => render::adr::matter(&report),
-            Format::Html => render::html::matter(&report),
-            Format::Json => serde_json::to_string_pretty(&report.whole())
+            ExportFormat::Md => render::markdown::matter(&report),
+            ExportFormat::Adr => render::adr::matter(&report),
+            ExportFormat::Html => render::html::matter(&report),
+            ExportFormat::Json => serde_json::to_string_pretty(&report.whole())
                 .map(|json| out::plain_json(json) + "\n")
                 .unwrap_or_default(),
         };

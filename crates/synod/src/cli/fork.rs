@@ -34,7 +34,7 @@ use crate::seats::{SeatArgs, SeatTable, again, hidden, set};
 #[command(
     after_help = "Examples:\n  synod fork 3 --at-round 1 --charter adversarial\n  synod fork --at-round 2 --focus \"Does it fit?\""
 )]
-pub(crate) struct Fork {
+pub(crate) struct ForkArgs {
     /// The matter to branch off from: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
     /// The last round that both matters share.
@@ -69,7 +69,7 @@ pub(crate) struct Fork {
     quiet: bool,
 }
 
-impl Fork {
+impl ForkArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let from = pick(&mut house, self.matter)?;

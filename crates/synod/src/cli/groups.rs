@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use clap::Command;
 
 /// A heading and the commands below it.
-type Group = (&'static str, &'static [&'static str]);
+type CommandGroup = (&'static str, &'static [&'static str]);
 
-const TOP: [Group; 8] = [
+const TOP: [CommandGroup; 8] = [
     ("Decide", &["debate"]),
     ("Look", &["list", "show", "round", "thoughts", "citations", "compare", "export"]),
     ("Steer", &["continue", "pause", "resume", "stop", "fork", "answer", "waive", "judge", "synthesize"]),
@@ -26,7 +26,7 @@ const TOP: [Group; 8] = [
     ("Setup", &["init", "demo", "seats", "doctor", "trust", "completions", "bench", "help"]),
 ];
 
-const RING: [Group; 3] = [
+const RING: [CommandGroup; 3] = [
     ("Hold a ring", &["open", "start", "remove", "status"]),
     ("Take part", &["join", "leave", "turn", "say", "propose", "amend", "react", "rule", "vote", "key"]),
     ("Pass the floor", &["skip", "release"]),
@@ -42,7 +42,7 @@ pub(super) fn grouped(command: Command) -> Command {
 }
 
 /// The template of a help page that lists commands by group.
-fn template(command: &Command, groups: &[Group]) -> String {
+fn template(command: &Command, groups: &[CommandGroup]) -> String {
     let styles = clap::builder::Styles::styled();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let about = |name: &str| match (name, command.find_subcommand(name)) {

@@ -60,9 +60,10 @@ const OVERHEAD: Duration = Duration::from_millis(30);
 /// More than any hook brings; a tool's answer may hold a file.
 const INPUT_MOST: u64 = 16 << 20;
 
-/// What we read of a hook's input. What we do not know is let be.
+/// The fields we read of a hook's input. Unknown fields are ignored.
 #[derive(Debug, Deserialize)]
-struct Event {
+#[serde(rename = "Event")]
+struct HookEvent {
     session_id: String,
     hook_event_name: String,
     cwd: Option<PathBuf>,
@@ -73,7 +74,7 @@ struct Event {
     tool_input: Value,
 }
 
-impl Event {
+impl HookEvent {
     /// The file that was written, as seen from the house.
     fn written(&self, house: &HouseArg) -> Option<String> {
         let key = match (self.hook_event_name.as_str(), self.tool_name.as_deref().unwrap_or_default()) {
@@ -144,7 +145,7 @@ impl Hook {
     }
 
     /// The turn that waits for the session, after what it did was noted.
-    async fn turn(&self, house: &HouseArg, name: &str, event: &Event) -> Result<Option<Sheet>> {
+    async fn turn(&self, house: &HouseArg, name: &str, event: &HookEvent) -> Result<Option<Sheet>> {
         let agent = Agent::named(house, &self.service, name)?;
         let written = event.written(house).filter(|_| !self.no_observe);
         if let Some(path) = written
@@ -172,7 +173,7 @@ enum Speaks {
 
 impl Speaks {
     /// None for events that are nobody's chance to be reminded.
-    fn of(event: &Event, block_stop: bool) -> Option<Self> {
+    fn of(event: &HookEvent, block_stop: bool) -> Option<Self> {
         match event.hook_event_name.as_str() {
             "SessionStart" | "UserPromptSubmit" | "PostToolUse" => Some(Self::ToAgent),
             // Who goes on because of a hook already is let go, whoever's hook it was.
@@ -184,7 +185,7 @@ impl Speaks {
     }
 }
 
-fn read() -> Result<Event> {
+fn read() -> Result<HookEvent> {
     let mut bytes = Vec::new();
     let unread =
         |error: std::io::Error| Fail::new(code::IO, "stdin", format!("stdin cannot be read: {error}"));
@@ -195,7 +196,7 @@ fn read() -> Result<Event> {
 }
 
 /// The house: as it is named, else below the project, else where the session works.
-fn find(house: &HouseArg, event: &Event) -> Option<HouseArg> {
+fn find(house: &HouseArg, event: &HookEvent) -> Option<HouseArg> {
     let project = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
     let bases = project.into_iter().chain(event.cwd.clone());
     let elsewhere = bases.filter(|_| house.dir().is_relative()).map(|base| base.join(house.dir()));

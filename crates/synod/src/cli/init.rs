@@ -31,7 +31,7 @@ use crate::{locate, out};
               synod init\n  \
               synod init --agents claude,codex   agree to run these programs, without a question\n  \
               synod init --user                  for every house of yours, in ~/.config/synod")]
-pub(crate) struct Init {
+pub(crate) struct InitArgs {
     /// Agent programs to use as seats, without being asked: claude, codex, gemini, goose, or none.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     agents: Option<Vec<String>>,
@@ -60,7 +60,7 @@ struct Tried {
     spec: Spec,
 }
 
-impl Init {
+impl InitArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let dir = self.folder(context)?;
         let path = dir.join("seats.toml");

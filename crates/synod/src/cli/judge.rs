@@ -24,7 +24,7 @@ use crate::{out, render};
 /// The assessment is a signal; votes decide.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod judge 3 --round 2 --judge jo=openai:gpt-4.1-mini")]
-pub(crate) struct Judge {
+pub(crate) struct JudgeArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
     /// The round to assess.
@@ -37,7 +37,7 @@ pub(crate) struct Judge {
     perform: PerformArgs,
 }
 
-impl Judge {
+impl JudgeArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let matter = pick(&mut house, self.matter)?;

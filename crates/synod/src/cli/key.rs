@@ -23,13 +23,13 @@ use crate::pins::remember;
 /// A house that runs as a service must be stopped first.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod key show\n  synod key rotate")]
-pub(crate) struct Key {
+pub(crate) struct KeyArgs {
     #[command(subcommand)]
-    command: Command,
+    command: KeyCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum KeyCommand {
     /// List all keys the house ever signed with, the present one last.
     #[command(after_help = "Example:\n  synod key show --json")]
     Show,
@@ -44,22 +44,22 @@ enum Command {
     Recover,
 }
 
-/// Why the key is replaced.
+/// The reason why the key is replaced.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Why {
+enum KeyReplacement {
     Rotate,
     Revoke,
     Recover,
 }
 
-impl Key {
+impl KeyArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         match self.command {
-            Command::Show => show(context),
-            Command::Rotate => on_runtime(change(context, Why::Rotate)),
-            Command::Revoke => on_runtime(change(context, Why::Revoke)),
-            Command::Recover => on_runtime(change(context, Why::Recover)),
+            KeyCommand::Show => show(context),
+            KeyCommand::Rotate => on_runtime(change(context, KeyReplacement::Rotate)),
+            KeyCommand::Revoke => on_runtime(change(context, KeyReplacement::Revoke)),
+            KeyCommand::Recover => on_runtime(change(context, KeyReplacement::Recover)),
         }
     }
 }
@@ -112,7 +112,7 @@ fn show(context: &Context) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn change(context: &Context, why: Why) -> Result<ExitCode> {
+async fn change(context: &Context, why: KeyReplacement) -> Result<ExitCode> {
     let dir = context.house.dir();
     // Nobody else may sign meanwhile, so this joins no other process.
     let journal = Sqlite::open(dir, &LockHolder::this_process("synod key"))?;
@@ -129,15 +129,19 @@ async fn change(context: &Context, why: Why) -> Result<ExitCode> {
     } else {
         out::line(&format!("receipts are signed by {new} from now on; the key before was {old}"));
         out::line(match why {
-            Why::Rotate => "whoever trusts the old key and has the record can follow: `synod verify` does",
-            Why::Revoke | Why::Recover => "tell the new key to those who trust the old one",
+            KeyReplacement::Rotate => {
+                "whoever trusts the old key and has the record can follow: `synod verify` does"
+            }
+            KeyReplacement::Revoke | KeyReplacement::Recover => {
+                "tell the new key to those who trust the old one"
+            }
         });
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Makes the next key, records it, and only then puts it in place: a crash between leaves a house that finds it.
-async fn changed(context: &Context, engine: &Engine, why: Why) -> Result<(String, String)> {
+async fn changed(context: &Context, engine: &Engine, why: KeyReplacement) -> Result<(String, String)> {
     let dir = context.house.dir();
     let Some(old) = engine.read(|house| house.upkeep().key().map(|known| known.key.clone())) else {
         return Err(Fail::new(
@@ -149,18 +153,18 @@ async fn changed(context: &Context, engine: &Engine, why: Why) -> Result<(String
     let present = match HouseKey::in_force(dir, &old) {
         Ok(present) => present,
         // A file that holds no key, or one that others can read, is as good as lost for recovery.
-        Err(_) if why == Why::Recover => None,
+        Err(_) if why == KeyReplacement::Recover => None,
         Err(error) => return Err(error.into()),
     };
     let next = HouseKey::create_next(dir)?;
     let how = match (why, present) {
-        (Why::Recover, Some(_)) => {
+        (KeyReplacement::Recover, Some(_)) => {
             return Err(Fail::usage(
                 "the key of this house is there: use `synod key rotate` or `synod key revoke`",
             ));
         }
-        (Why::Recover, None) => KeyChange::Recovered,
-        (Why::Rotate | Why::Revoke, None) => {
+        (KeyReplacement::Recover, None) => KeyChange::Recovered,
+        (KeyReplacement::Rotate | KeyReplacement::Revoke, None) => {
             let message = format!(
                 "the key of this house is not in {}: put it back from a backup, or make a new one with: synod key recover{}",
                 dir.join("key").display(),
@@ -168,8 +172,8 @@ async fn changed(context: &Context, engine: &Engine, why: Why) -> Result<(String
             );
             return Err(Fail::new(code::DATA, "house/key", message));
         }
-        (Why::Rotate, Some(key)) => KeyChange::Rotated { signature: key.vouch_for(&next) },
-        (Why::Revoke, Some(key)) => KeyChange::Revoked { signature: key.vouch_for(&next) },
+        (KeyReplacement::Rotate, Some(key)) => KeyChange::Rotated { signature: key.vouch_for(&next) },
+        (KeyReplacement::Revoke, Some(key)) => KeyChange::Revoked { signature: key.vouch_for(&next) },
     };
     give(engine, Order::ChangeKey { how, key: next.public_hex() }).await?;
     HouseKey::in_force(dir, &next.public_hex())?;

@@ -16,12 +16,12 @@ pub(crate) struct KindArgs {
     estimate: Option<String>,
     /// The kind of question, if its wording suggests another.
     #[arg(long, value_name = "KIND")]
-    kind: Option<Word>,
+    kind: Option<KindWord>,
 }
 
 /// The kinds, as they are written.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Word {
+enum KindWord {
     /// Carried or not.
     YesNo,
     /// One of the options given.
@@ -36,10 +36,10 @@ impl KindArgs {
     /// The kind that was asked for; none if nothing was said.
     pub(crate) fn stated(&self) -> Option<QuestionKind> {
         match (self.open, &self.estimate, self.kind) {
-            (true, ..) | (_, _, Some(Word::Open)) => Some(QuestionKind::Open),
-            (_, Some(_), _) | (_, _, Some(Word::Estimate)) => Some(QuestionKind::Estimate),
-            (_, _, Some(Word::YesNo)) => Some(QuestionKind::YesNo),
-            (_, _, Some(Word::Choice)) => Some(QuestionKind::Choice),
+            (true, ..) | (_, _, Some(KindWord::Open)) => Some(QuestionKind::Open),
+            (_, Some(_), _) | (_, _, Some(KindWord::Estimate)) => Some(QuestionKind::Estimate),
+            (_, _, Some(KindWord::YesNo)) => Some(QuestionKind::YesNo),
+            (_, _, Some(KindWord::Choice)) => Some(QuestionKind::Choice),
             (false, None, None) => None,
         }
     }

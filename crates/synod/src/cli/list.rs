@@ -30,7 +30,7 @@ use crate::wire::CAVEATS_MOST;
 #[command(
     after_help = "Examples:\n  synod list --open\n  synod list --before 1200 --limit 100\n  synod list --status waiting --contains billing --since 2026-11-01"
 )]
-pub(crate) struct List {
+pub(crate) struct ListArgs {
     /// Only matters that are not over.
     #[arg(long)]
     open: bool,
@@ -77,10 +77,10 @@ fn statuses() -> PossibleValuesParser {
     PossibleValuesParser::new(words.map(PossibleValue::new).chain([needs]))
 }
 
-impl List {
+impl ListArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (house, held) = context.house.look()?;
-        let wanted = Wanted::of(&self, &house, context.house.dir())?;
+        let wanted = ListFilter::of(&self, &house, context.house.dir())?;
         let before = self.before.map(|before| find(&house, Some(before))).transpose()?;
         // A ring runs also where nobody holds the house.
         let stalled = mark::stalled(context.house.dir()).is_some();
@@ -102,7 +102,7 @@ impl List {
         }
         if context.json {
             let rows = rows.iter().zip(&caveats);
-            let rows = rows.map(|(row, caveats)| Listed { row, caveats: caveats.as_deref() });
+            let rows = rows.map(|(row, caveats)| ListedMatter { row, caveats: caveats.as_deref() });
             out::json(&rows.collect::<Vec<_>>());
             return Ok(ExitCode::SUCCESS);
         }
@@ -136,7 +136,7 @@ impl List {
 
 /// A row with what degrades its result.
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListedMatter<'a> {
     #[serde(flatten)]
     row: &'a MatterLine,
     /// Null if not looked at.
@@ -167,16 +167,16 @@ fn painted(row: &MatterLine, mark: &str, coloured: bool) -> String {
 }
 
 /// The filters, as they are understood.
-struct Wanted<'a> {
-    list: &'a List,
+struct ListFilter<'a> {
+    list: &'a ListArgs,
     seat: Option<Who>,
     /// Folded.
     contains: Option<String>,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> ListFilter<'a> {
     /// Unknown names are refused: an empty list would hide a typing error.
-    fn of(list: &'a List, house: &House, dir: &Path) -> Result<Self> {
+    fn of(list: &'a ListArgs, house: &House, dir: &Path) -> Result<Self> {
         if let Some(charter) = &list.charter {
             let mut known: BTreeSet<String> = charter_names(dir).into_iter().collect();
             known.extend(house.summaries().map(|known| known.charter.to_string()));

@@ -27,7 +27,7 @@ use crate::{out, outcome};
     override_usage = "synod outcome [OPTIONS] [[MATTER] <OUTCOME>]",
     after_help = "Examples:\n  synod outcome 3 wrong\n  synod outcome right     of the newest matter\n  synod outcome           lists the track records"
 )]
-pub(crate) struct Outcome {
+pub(crate) struct OutcomeArgs {
     /// The matter (the newest if left out), then what was true: `right` or `wrong` for the decision, `yes`, `no`, or
     /// the letter of an option or proposal; for an estimate the number that came true.
     #[arg(num_args = 0..=2, value_names = ["MATTER", "OUTCOME"])]
@@ -36,7 +36,7 @@ pub(crate) struct Outcome {
     service: ServiceArgs,
 }
 
-impl Outcome {
+impl OutcomeArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         if self.words.is_empty() {
             return self.list(context).await;
@@ -90,7 +90,7 @@ async fn record_here(
     Ok((matter, case.number, outcome, said))
 }
 
-impl Outcome {
+impl OutcomeArgs {
     /// Lists all track records: of the service that is named, else of the house on this machine.
     async fn list(&self, context: &Context) -> Result<ExitCode> {
         let (records, known): (Vec<TrackRecord>, bool) =

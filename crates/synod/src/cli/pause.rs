@@ -21,14 +21,14 @@ use crate::{out, render};
 /// `synod resume` continues it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod pause 3")]
-pub(crate) struct Pause {
+pub(crate) struct PauseArgs {
     /// The matter: number, id or `last`; the newest open one if left out.
     matter: Option<MatterArg>,
     #[command(flatten)]
     service: ServiceArgs,
 }
 
-impl Pause {
+impl PauseArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "pause", &json!({})).await;

@@ -25,7 +25,7 @@ use crate::upkeep::house_key;
 #[command(
     after_help = "Examples:\n  synod proof 3 > decision-3.tlog-proof\n  synod proof --act 57\n  synod proof --since 40"
 )]
-pub(crate) struct Proof {
+pub(crate) struct ProofArgs {
     /// The matter: number, id or `last`; the newest if left out.
     #[arg(conflicts_with_all = ["act", "since"])]
     matter: Option<MatterArg>,
@@ -37,7 +37,7 @@ pub(crate) struct Proof {
     since: Option<u64>,
 }
 
-impl Proof {
+impl ProofArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, head) = context.house.read()?;
         let reader = context.house.reader()?;

@@ -21,19 +21,19 @@ use crate::{out, statement};
 #[command(
     after_help = "Examples:\n  synod receipt 3 > decision-3.json\n  synod receipt 3 --format dsse > decision-3.intoto.json\n  synod receipt --missing"
 )]
-pub(crate) struct Receipt {
+pub(crate) struct ReceiptArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
     /// The format: Synod's own, an in-toto statement in a DSSE envelope, or an Open Decision Receipt.
     #[arg(long, value_enum, default_value = "synod")]
-    format: Format,
+    format: ReceiptFormat,
     /// Write the receipts that are missing in the house.
     #[arg(long, conflicts_with_all = ["matter", "format"])]
     missing: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ReceiptFormat {
     /// Synod's own, which `synod verify` checks.
     Synod,
     /// An in-toto statement in a DSSE envelope.
@@ -42,7 +42,7 @@ enum Format {
     Odr,
 }
 
-impl Receipt {
+impl ReceiptArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         if self.missing {
@@ -53,9 +53,9 @@ impl Receipt {
         let dir = context.house.dir();
         let key = || house_key(dir, body.key.as_deref().unwrap_or_default());
         let line = match self.format {
-            Format::Synod => sign(dir, &body)?.to_line(),
-            Format::Dsse => statement::dsse(&key()?, &body),
-            Format::Odr => statement::odr(&key()?, &body),
+            ReceiptFormat::Synod => sign(dir, &body)?.to_line(),
+            ReceiptFormat::Dsse => statement::dsse(&key()?, &body),
+            ReceiptFormat::Odr => statement::odr(&key()?, &body),
         };
         out::exact(line.map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?);
         Ok(ExitCode::SUCCESS)

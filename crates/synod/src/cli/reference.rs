@@ -16,12 +16,12 @@ use crate::out;
 /// Write the reference pages to a directory.
 #[derive(Debug, Args)]
 #[command(hide = true)]
-pub(crate) struct Reference {
+pub(crate) struct ReferenceArgs {
     /// The directory.
     dir: PathBuf,
 }
 
-impl Reference {
+impl ReferenceArgs {
     pub(crate) fn run(self, _context: &Context) -> Result<ExitCode> {
         let pages = [
             ("commands.md", commands()),

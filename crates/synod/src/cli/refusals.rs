@@ -24,7 +24,7 @@ use crate::{out, tag};
 /// listed as totals, recorded at most once a minute and when the service ends.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod refusals 3\n  synod refusals --all --json")]
-pub(crate) struct Refusals {
+pub(crate) struct RefusalsArgs {
     /// The matter: number, id or `last`; the newest if left out.
     #[arg(conflicts_with = "all")]
     matter: Option<MatterArg>,
@@ -35,7 +35,7 @@ pub(crate) struct Refusals {
 
 /// Something that was refused.
 #[derive(Debug, Serialize)]
-struct Row {
+struct RefusalRow {
     act: Seq,
     at: At,
     /// Who tried; null for an unknown caller.
@@ -53,14 +53,14 @@ struct Row {
     key: Option<Key>,
 }
 
-impl Refusals {
+impl RefusalsArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let wanted = match self.all {
             true => None,
             false => Some(pick(&mut house, self.matter)?),
         };
-        let mut search = Search { wanted, born: BTreeSet::new(), rows: Vec::new() };
+        let mut search = RefusalSearch { wanted, born: BTreeSet::new(), rows: Vec::new() };
         chain::walk(&context.house.reader()?, Head::default(), |act, _| {
             search.take(act);
             Ok::<(), Fault>(())
@@ -78,22 +78,22 @@ impl Refusals {
     }
 }
 
-fn tell(row: &Row) {
-    let Row { act, at, by, what, code, message, .. } = row;
+fn tell(row: &RefusalRow) {
+    let RefusalRow { act, at, by, what, code, message, .. } = row;
     let by = by.as_ref().map_or("unknown caller".into(), ToString::to_string);
     out::line(&out::clean(&format!("{act:>6}  {at}  {by}  {what}  {code}: {message}")));
 }
 
 /// A walk through the journal.
-struct Search {
+struct RefusalSearch {
     /// Only of this matter.
     wanted: Option<MatterId>,
     /// What the events of that matter gave birth to: asks among them, also those that are over.
     born: BTreeSet<Id>,
-    rows: Vec<Row>,
+    rows: Vec<RefusalRow>,
 }
 
-impl Search {
+impl RefusalSearch {
     fn take(&mut self, act: Act) {
         if let Some(wanted) = self.wanted {
             let events = act.events().iter().enumerate();
@@ -113,7 +113,7 @@ impl Search {
             return;
         }
         let what = tag::command(&act.command);
-        self.rows.push(Row {
+        self.rows.push(RefusalRow {
             act: act.seq,
             at: act.at,
             by: Some(act.by),
@@ -128,13 +128,13 @@ impl Search {
 }
 
 /// The rejections that an act reports.
-fn away(act: Seq, events: Vec<Event>, wanted: Option<MatterId>) -> impl Iterator<Item = Row> {
+fn away(act: Seq, events: Vec<Event>, wanted: Option<MatterId>) -> impl Iterator<Item = RefusalRow> {
     let turned = events.into_iter().filter_map(|event| {
         let Event::Rejections(rejections::Event::Rejected(turned)) = event else { return None };
         Some(turned)
     });
     let turned = turned.filter(move |turned| wanted.is_none() || turned.matter == wanted);
-    turned.map(move |Rejection { by, code, count, matter, since, way }| Row {
+    turned.map(move |Rejection { by, code, count, matter, since, way }| RefusalRow {
         act,
         at: since,
         by,

@@ -25,13 +25,13 @@ use crate::out;
 #[command(
     after_help = "Examples:\n  synod repair          says what is lost\n  synod repair --yes    accepts it"
 )]
-pub(crate) struct Repair {
+pub(crate) struct RepairArgs {
     /// Accept the loss.
     #[arg(long)]
     yes: bool,
 }
 
-impl Repair {
+impl RepairArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let dir = context.house.dir();

@@ -18,9 +18,9 @@ use crate::out;
 /// and counted separately.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod replay")]
-pub(crate) struct Replay {}
+pub(crate) struct ReplayArgs {}
 
-impl Replay {
+impl ReplayArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         match replay(&context.house.reader()?)? {
             Ok(replayed) => {

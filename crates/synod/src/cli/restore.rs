@@ -25,7 +25,7 @@ use crate::out;
 #[command(
     after_help = "Examples:\n  synod restore ../synod-backup --yes\n  synod restore ../synod-backup --house copy"
 )]
-pub(crate) struct Restore {
+pub(crate) struct RestoreArgs {
     /// The folder that `synod backup` wrote.
     dir: PathBuf,
     /// Replace the journal that is there.
@@ -33,7 +33,7 @@ pub(crate) struct Restore {
     yes: bool,
 }
 
-impl Restore {
+impl RestoreArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let (from, to) = (self.dir.as_path(), context.house.dir());

@@ -26,7 +26,7 @@ use crate::seats::{again, serving};
 #[command(
     after_help = "Examples:\n  synod resume\n  synod resume 3 --go-on    without a seat whose key or model is refused"
 )]
-pub(crate) struct Resume {
+pub(crate) struct ResumeArgs {
     /// The matter: number, id or `last`; the newest open one if left out.
     matter: Option<MatterArg>,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct Resume {
     service: ServiceArgs,
 }
 
-impl Resume {
+impl ResumeArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "resume", &json!({})).await;

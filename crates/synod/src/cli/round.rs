@@ -18,13 +18,13 @@ use crate::{out, render};
     override_usage = "synod round [OPTIONS] [MATTER] <K>",
     after_help = "Examples:\n  synod round 2       round 2 of the newest matter\n  synod round 3 2     round 2 of matter 3"
 )]
-pub(crate) struct Round {
+pub(crate) struct RoundArgs {
     /// The matter (the newest if left out), then the round, counted from 1.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "K"])]
     words: Vec<String>,
 }
 
-impl Round {
+impl RoundArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (matter, written) = matter_then(&self.words, "K")?;
         let round: u32 = written

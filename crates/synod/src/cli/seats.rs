@@ -23,7 +23,7 @@ use crate::trust::{StoredConsent, Want, is_kept};
 /// without --try.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod seats\n  synod seats --try --json")]
-pub(crate) struct Seats {
+pub(crate) struct SeatListArgs {
     /// Try each backend with one small call.
     #[arg(long = "try")]
     try_each: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Seats {
 
 /// A seat as it is listed.
 #[derive(Debug, Serialize)]
-struct Row {
+struct SeatRow {
     name: String,
     backend: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,15 +47,15 @@ struct Row {
 
 /// A council as it is listed; the one without a name is that of debates which name none.
 #[derive(Debug, Serialize)]
-struct Listed {
+struct ListedCouncil {
     council: Option<String>,
     from: String,
     /// Whether a debate without --council and --seat uses it.
     default: bool,
-    seats: Vec<Row>,
+    seats: Vec<SeatRow>,
 }
 
-impl Seats {
+impl SeatListArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let configured = Configured::load(context.house.dir())?;
@@ -66,11 +66,16 @@ impl Seats {
         for config in configured.files.iter().filter(|config| !config.wishes.seats.is_empty()) {
             let default = usual.as_ref() == Some(&config.file);
             let from = config.file.display().to_string();
-            listed.push(Listed { council: None, from, default, seats: look.rows(&config.wishes).await });
+            listed.push(ListedCouncil {
+                council: None,
+                from,
+                default,
+                seats: look.rows(&config.wishes).await,
+            });
         }
         for council in &configured.councils {
             let (name, from) = (Some(council.name.clone()), council.file.display().to_string());
-            listed.push(Listed {
+            listed.push(ListedCouncil {
                 council: name,
                 from,
                 default: false,
@@ -93,7 +98,7 @@ impl Seats {
     }
 }
 
-fn text(listed: &[Listed], aliases: &[(String, String)], found: &[FoundProvider]) -> String {
+fn text(listed: &[ListedCouncil], aliases: &[(String, String)], found: &[FoundProvider]) -> String {
     let mut lines = Vec::new();
     for council in listed {
         let name = match (&council.council, council.default) {
@@ -140,7 +145,7 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    fn new(house: &Path, found: &'a [FoundProvider], args: &Seats) -> Result<Self> {
+    fn new(house: &Path, found: &'a [FoundProvider], args: &SeatListArgs) -> Result<Self> {
         Ok(Self {
             casting: Casting::new(house, Env::process(), &args.perform)?,
             settings: settings(house)?,
@@ -150,7 +155,7 @@ impl<'a> Look<'a> {
         })
     }
 
-    async fn rows(&self, wishes: &SeatWishes) -> Vec<Row> {
+    async fn rows(&self, wishes: &SeatWishes) -> Vec<SeatRow> {
         let mut wishes = wishes.clone();
         name_all(&mut wishes);
         let SeatWishes { seats, judges, scribe } = wishes;
@@ -160,7 +165,7 @@ impl<'a> Look<'a> {
         for (part, wish) in parts.chain(scribe.into_iter().map(|wish| ("scribe", wish))) {
             let (usable, state) = self.state(&wish).await;
             let (backend, persona) = (wish.spec.to_string(), wish.persona);
-            rows.push(Row { name: wish.name, backend, persona, part, usable, state });
+            rows.push(SeatRow { name: wish.name, backend, persona, part, usable, state });
         }
         rows
     }

@@ -42,7 +42,7 @@ use crate::{bridge, client, out};
 #[command(
     after_help = "Examples:\n  synod serve\n  synod serve --listen 0.0.0.0:7717 --tokens --host synod.example.org"
 )]
-pub(crate) struct Serve {
+pub(crate) struct ServeArgs {
     /// The address to listen on. Any address other than loopback needs --tokens, and a TLS proxy in front.
     #[arg(long, help_heading = "Access", value_name = "ADDRESS", default_value = "127.0.0.1:7717")]
     listen: SocketAddr,
@@ -97,7 +97,7 @@ pub(crate) struct Serve {
     verbose: bool,
 }
 
-impl Serve {
+impl ServeArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
             Fail::new(code::IO, "runtime", format!("the async runtime cannot be started: {error}"))
@@ -113,12 +113,12 @@ impl Serve {
         self.redis.as_deref().map(bridge::check).transpose()?;
         context.house.check()?;
         let policy = self.witnesses.as_deref().map(showing::policy).transpose()?;
-        let mut wishes = Wishes::listen()?;
+        let mut wishes = ShutdownSignals::listen()?;
         let taken = match self.standby {
             true => self.stand_by(context, &mut wishes).await?,
             false => Some(self.take(context).await?),
         };
-        let Some(Taken { listener, url, engine, first, left, cast }) = taken else {
+        let Some(ServedHouse { listener, url, engine, first, left, cast }) = taken else {
             out::error("ended; another process owned the house the whole time");
             return Ok(ExitCode::SUCCESS);
         };
@@ -199,7 +199,7 @@ impl Serve {
 
     /// Listens and opens the house. Listened to before the house is held, so that the lock can say where; answered
     /// once all is ready.
-    async fn take(&self, context: &Context) -> Result<Taken> {
+    async fn take(&self, context: &Context) -> Result<ServedHouse> {
         let cannot = |error: std::io::Error| {
             let message =
                 format!("cannot listen on {}: {error}; choose another address with --listen", self.listen);
@@ -209,7 +209,7 @@ impl Serve {
         let url = format!("http://{}", listener.local_addr().map_err(cannot)?);
         let cast = ServiceCasting::new(context.house.dir(), self.trust);
         let (engine, first, left) = self.open(context, &url, &cast).await?;
-        Ok(Taken { listener, url, engine, first, left, cast })
+        Ok(ServedHouse { listener, url, engine, first, left, cast })
     }
 
     /// The same as soon as nobody else holds the house. None if somebody wanted an end before.
@@ -217,7 +217,7 @@ impl Serve {
     /// Nothing listens until then. A proxy in front sees a refused connection, which every proxy takes for "not this
     /// one" at once and can send elsewhere without harm; a port that is open and silent would pass its checks and
     /// swallow requests. And the standby may be given the very address of the one it waits for.
-    async fn stand_by(&self, context: &Context, wishes: &mut Wishes) -> Result<Option<Taken>> {
+    async fn stand_by(&self, context: &Context, wishes: &mut ShutdownSignals) -> Result<Option<ServedHouse>> {
         let dir = context.house.dir();
         let mut told = None;
         let mut free = Instant::now();
@@ -324,7 +324,7 @@ fn asks_nobody_here(case: &Case) -> bool {
 }
 
 /// A house that is ours to serve.
-struct Taken {
+struct ServedHouse {
     listener: tokio::net::TcpListener,
     url: String,
     engine: Engine,
@@ -367,7 +367,7 @@ async fn until_ended(
     listener: tokio::net::TcpListener,
     bounds: Bounds,
     ending: &Ending,
-    wishes: &mut Wishes,
+    wishes: &mut ShutdownSignals,
 ) -> Result<()> {
     let hears = service.ending.clone();
     let serving = http::serve(listener, http::routes(service.clone()), bounds, hears);
@@ -385,9 +385,9 @@ async fn until_ended(
 }
 
 /// Ctrl-C, a service manager, or a terminal that closes: heard from the moment of listening on.
-struct Wishes([Signal; 3]);
+struct ShutdownSignals([Signal; 3]);
 
-impl Wishes {
+impl ShutdownSignals {
     fn listen() -> Result<Self> {
         let hear = |kind| {
             signal(kind).map_err(|error| {

@@ -16,12 +16,12 @@ use crate::{out, render};
 #[command(
     after_help = "Examples:\n  synod show            the newest matter\n  synod show 3\n  synod show m57 --json"
 )]
-pub(crate) struct Show {
+pub(crate) struct ShowArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
 }
 
-impl Show {
+impl ShowArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, held) = context.house.look()?;
         let matter = pick(&mut house, self.matter)?;

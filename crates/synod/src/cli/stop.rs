@@ -16,14 +16,14 @@ use crate::out;
 /// End a matter now, as undecided, even one that runs in another terminal.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod stop 3")]
-pub(crate) struct Stop {
+pub(crate) struct StopArgs {
     /// The matter: number, id or `last`; the newest open one if left out.
     matter: Option<MatterArg>,
     #[command(flatten)]
     service: ServiceArgs,
 }
 
-impl Stop {
+impl StopArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         if let Some(client) = self.service.named()? {
             return served::order(context, &client, self.matter, "stop", &json!({})).await;

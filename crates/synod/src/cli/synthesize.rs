@@ -23,7 +23,7 @@ use crate::{out, render};
 /// The summary decides nothing.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod synthesize 3 --by ann")]
-pub(crate) struct Synthesize {
+pub(crate) struct SynthesizeArgs {
     /// The matter: number, id or `last`; the newest if left out.
     matter: Option<MatterArg>,
     /// The seat that writes the summary; a judge or the scribe of the matter can do it too.
@@ -33,7 +33,7 @@ pub(crate) struct Synthesize {
     perform: PerformArgs,
 }
 
-impl Synthesize {
+impl SynthesizeArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (mut house, _) = context.house.read()?;
         let matter = pick(&mut house, self.matter)?;

@@ -19,13 +19,13 @@ use crate::{out, render};
     override_usage = "synod thoughts [OPTIONS] [MATTER] <SEAT>",
     after_help = "Examples:\n  synod thoughts ann      in the newest matter\n  synod thoughts 3 ann    in matter 3"
 )]
-pub(crate) struct Thoughts {
+pub(crate) struct ThoughtsArgs {
     /// The matter (the newest if left out), then the seat.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "SEAT"])]
     words: Vec<String>,
 }
 
-impl Thoughts {
+impl ThoughtsArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (matter, name) = matter_then(&self.words, "SEAT")?;
         let (mut house, held) = context.house.look()?;

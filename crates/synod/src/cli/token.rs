@@ -19,13 +19,13 @@ use crate::tokens::{self, Holds, StoredToken, TokenFile};
 /// with every request; your own commands in the house find the owner's by themselves.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod token create ann --expires 30d\n  synod token revoke ann")]
-pub(crate) struct Token {
+pub(crate) struct TokenArgs {
     #[command(subcommand)]
-    command: Command,
+    command: TokenCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum TokenCommand {
     /// Create a token and show it once; the house keeps only its hash.
     #[command(
         after_help = "Examples:\n  synod token create ann --expires 30d\n  synod token create me --operator"
@@ -51,13 +51,13 @@ enum Command {
     },
 }
 
-impl Token {
+impl TokenArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         match self.command {
-            Command::Create { name, operator, expires } => create(context, &name, operator, expires),
-            Command::List => list(context),
-            Command::Revoke { token } => revoke(context, &token),
+            TokenCommand::Create { name, operator, expires } => create(context, &name, operator, expires),
+            TokenCommand::List => list(context),
+            TokenCommand::Revoke { token } => revoke(context, &token),
         }
     }
 }

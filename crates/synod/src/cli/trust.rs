@@ -26,7 +26,7 @@ use crate::trust::{StoredConsent, Want, asked, can_ask, is_kept, record};
 /// anything changes, you are asked again. Seats that you type yourself need no consent.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod trust --list\n  synod trust\n  synod trust --revoke")]
-pub(crate) struct Trust {
+pub(crate) struct TrustHouseArgs {
     /// Only show what this house asks for and which houses are trusted.
     #[arg(long, conflicts_with = "revoke")]
     list: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Trust {
     revoke: bool,
 }
 
-impl Trust {
+impl TrustHouseArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let mut kept = StoredConsent::of(context.house.dir())?;

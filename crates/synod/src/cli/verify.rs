@@ -20,8 +20,8 @@ use synod_journal::{
     Error, Head, JournalReader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
 };
 
-use self::evidence::Evidence;
-use self::verdict::Verdict;
+use self::evidence::RecordProof;
+use self::verdict::Assurance;
 use super::Context;
 use crate::fail::{Fail, Result, code};
 use crate::house::{Looked, read_up_to, receipt_body};
@@ -44,7 +44,7 @@ use crate::vouchers;
     after_help = "Examples:\n  synod verify\n  synod verify .synod/receipts/m57.json\n  synod verify decision.tlog-proof --policy policy.txt\n\n\
                   Exit codes: 0 it holds and you know the key, 1 broken, 3 signed by an unknown key, 4 your policy asks for more."
 )]
-pub(crate) struct Verify {
+pub(crate) struct VerifyArgs {
     /// A receipt, a proof of `synod proof`, or the JSON of an acknowledgement; a receipt and a proof together must be of one act.
     /// All receipts and checkpoints kept in the house if left out.
     #[arg(value_name = "FILE")]
@@ -59,11 +59,11 @@ pub(crate) struct Verify {
     tsa_ca: Option<PathBuf>,
 }
 
-/// What was checked and what was found.
+/// The checks that were made and their findings.
 #[derive(Debug, Default, Serialize)]
-struct Finding {
+struct VerifyReport {
     good: bool,
-    verdict: Option<Verdict>,
+    verdict: Option<Assurance>,
     /// What the reader's policy asks for is there.
     #[serde(skip)]
     enough: bool,
@@ -72,7 +72,7 @@ struct Finding {
     wrong: Vec<String>,
 }
 
-impl Finding {
+impl VerifyReport {
     fn new() -> Self {
         Self { enough: true, ..Self::default() }
     }
@@ -83,23 +83,23 @@ impl Finding {
     }
 
     /// Something is signed no better than this.
-    fn at_most(&mut self, verdict: Verdict) {
+    fn at_most(&mut self, verdict: Assurance) {
         self.verdict = Some(self.verdict.map_or(verdict, |found| found.min(verdict)));
     }
 
     /// What is signed has more than a signature.
-    fn raise(&mut self, verdict: Verdict) {
-        if self.verdict == Some(Verdict::Signed) {
+    fn raise(&mut self, verdict: Assurance) {
+        if self.verdict == Some(Assurance::Signed) {
             self.verdict = Some(verdict);
         }
     }
 
     fn close(&mut self, policy: bool) -> u8 {
         let verdict = match self.wrong.is_empty() {
-            true => self.verdict.unwrap_or(Verdict::Unsigned),
-            false => Verdict::Broken,
+            true => self.verdict.unwrap_or(Assurance::Unsigned),
+            false => Assurance::Broken,
         };
-        if verdict == Verdict::Unsigned {
+        if verdict == Assurance::Unsigned {
             self.enough &= !policy;
             self.notes.push(
                 "nothing that was checked is signed: whoever could write the file could have made it up"
@@ -113,7 +113,7 @@ impl Finding {
     }
 }
 
-impl Verify {
+impl VerifyArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         if self.remember {
@@ -125,7 +125,7 @@ impl Verify {
         if let Ok((house, _)) = context.house.read() {
             pins.follow(&house.upkeep().keys);
         }
-        let mut found = Finding::new();
+        let mut found = VerifyReport::new();
         let given = self.read_files(&mut found)?;
         given.check(&pins, &mut found);
         match SqliteReader::open(context.house.dir()) {
@@ -153,7 +153,7 @@ impl Verify {
         if context.json {
             out::json(&found);
         } else {
-            out::line(&found.verdict.unwrap_or(Verdict::Unsigned).to_string());
+            out::line(&found.verdict.unwrap_or(Assurance::Unsigned).to_string());
             found.checked.iter().for_each(|line| out::line(&format!("ok     {line}")));
             found.notes.iter().for_each(|line| out::line(&format!("note   {line}")));
             found.wrong.iter().for_each(|line| out::line(&out::clean(&format!("WRONG  {line}"))));
@@ -162,8 +162,8 @@ impl Verify {
     }
 
     /// Reads the files that were named, each as what it is.
-    fn read_files(&self, found: &mut Finding) -> Result<Given> {
-        let mut given = Given { named: !self.files.is_empty(), ..Given::default() };
+    fn read_files(&self, found: &mut VerifyReport) -> Result<VerifyInputs> {
+        let mut given = VerifyInputs { named: !self.files.is_empty(), ..VerifyInputs::default() };
         for path in &self.files {
             let text = read_up_to(RECEIPT_MOST, path, "receipt")?;
             match evidence::read(text.as_bytes()) {
@@ -176,17 +176,17 @@ impl Verify {
     }
 }
 
-/// The files that were named.
+/// The files that were named on the command line.
 #[derive(Debug, Default)]
-struct Given {
+struct VerifyInputs {
     named: bool,
     receipts: Vec<Receipt>,
-    proofs: Vec<Evidence>,
+    proofs: Vec<RecordProof>,
 }
 
-impl Given {
+impl VerifyInputs {
     /// What they say by themselves.
-    fn check(&self, pins: &Pins, found: &mut Finding) {
+    fn check(&self, pins: &Pins, found: &mut VerifyReport) {
         for receipt in &self.receipts {
             vouch(receipt, pins, found);
         }
@@ -204,14 +204,14 @@ impl Given {
 }
 
 /// Whether the reader knows the key of a receipt.
-fn vouch(receipt: &Receipt, pins: &Pins, found: &mut Finding) {
+fn vouch(receipt: &Receipt, pins: &Pins, found: &mut VerifyReport) {
     match pins.vouches(&receipt.key) {
         Some(from) => {
-            found.at_most(Verdict::Signed);
+            found.at_most(Assurance::Signed);
             found.checked.push(format!("you know the key of the receipt from {from}"));
         }
         None => {
-            found.at_most(Verdict::UnknownKey);
+            found.at_most(Assurance::UnknownKey);
             found.notes.push(format!(
                 "nothing of yours names the key {}: if you know it to be that of the house, give --key {}",
                 short(&receipt.key),
@@ -233,7 +233,7 @@ struct Checks<'a> {
 const RECEIPT_MOST: u64 = 1 << 28;
 
 /// A receipt that the house keeps.
-fn kept_receipt(path: &Path, found: &mut Finding) -> Option<Receipt> {
+fn kept_receipt(path: &Path, found: &mut VerifyReport) -> Option<Receipt> {
     match file::read_own(path, RECEIPT_MOST) {
         Ok(bytes) => read_receipt(path, &bytes, found),
         Err(error) => {
@@ -244,7 +244,7 @@ fn kept_receipt(path: &Path, found: &mut Finding) -> Option<Receipt> {
 }
 
 /// Reads a receipt and checks its signature.
-fn read_receipt(path: &Path, bytes: &[u8], found: &mut Finding) -> Option<Receipt> {
+fn read_receipt(path: &Path, bytes: &[u8], found: &mut VerifyReport) -> Option<Receipt> {
     let receipt = match Receipt::parse(bytes) {
         Ok(receipt) => receipt,
         Err(error) => {
@@ -260,7 +260,7 @@ fn read_receipt(path: &Path, bytes: &[u8], found: &mut Finding) -> Option<Receip
 }
 
 /// Counts every closed ballot again from the votes the journal has.
-fn ballots(house: &Looked, found: &mut Finding) -> Result<()> {
+fn ballots(house: &Looked, found: &mut VerifyReport) -> Result<()> {
     let mut again = 0;
     for known in house.summaries() {
         let case = &*house.load(known.id)?;
@@ -283,7 +283,7 @@ fn ballots(house: &Looked, found: &mut Finding) -> Result<()> {
 }
 
 /// Checks that the rules of every charter are those that its text says: later matters are judged by them.
-fn charters(house: &House, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
+fn charters(house: &House, reader: &dyn JournalReader, found: &mut VerifyReport) -> Result<()> {
     let known = edition::KNOWN.contains(&house.edition());
     let mut checked = 0;
     chain::walk(reader, Head::default(), |act, _| {
@@ -309,7 +309,7 @@ fn charters(house: &House, reader: &dyn JournalReader, found: &mut Finding) -> R
 }
 
 /// Checks that the snapshot says what the acts come to.
-fn snapshot(dir: &Path, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
+fn snapshot(dir: &Path, reader: &dyn JournalReader, found: &mut VerifyReport) -> Result<()> {
     match check_snapshot(reader, dir, snapshot_key().as_ref())? {
         SnapshotCheck::None => (),
         SnapshotCheck::Agrees(head) => {
@@ -328,7 +328,7 @@ fn snapshot(dir: &Path, reader: &dyn JournalReader, found: &mut Finding) -> Resu
 }
 
 /// Checks the journal, and with it the receipt that was given or else every receipt the house keeps.
-fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Result<()> {
+fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyReport) -> Result<()> {
     let Checks { dir, reader, pins, tsa_ca } = *checks;
     found.wrong.extend(inspect(dir)?);
     // From the first act, whatever the snapshot says.
@@ -365,16 +365,21 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
     if given.named {
         return Ok(());
     }
-    evidence::checkpoints_of(&evidence::Kept { dir, house: &house, head, tsa_ca }, reader, pins, found)?;
+    evidence::checkpoints_of(
+        &evidence::CheckedHouse { dir, house: &house, head, tsa_ca },
+        reader,
+        pins,
+        found,
+    )?;
     for path in kept(dir) {
-        let mut of_one = Finding::new();
+        let mut of_one = VerifyReport::new();
         if let Some(receipt) = kept_receipt(&path, &mut of_one) {
             bring(&mut house, &receipt)?;
             against_journal(&house, head, reader, &receipt, &mut of_one);
             // A receipt that matches the journal is covered by the checkpoints of the journal, where there are any.
             match pins.vouches(&receipt.key) {
-                None => found.at_most(Verdict::UnknownKey),
-                Some(_) if found.verdict.is_none() => found.at_most(Verdict::Signed),
+                None => found.at_most(Assurance::UnknownKey),
+                Some(_) if found.verdict.is_none() => found.at_most(Assurance::Signed),
                 Some(_) => (),
             }
         }
@@ -392,7 +397,7 @@ fn against_house(checks: &Checks<'_>, given: &Given, found: &mut Finding) -> Res
 
 /// Looks at words that were taken away: the chain says that an act declared it, this that nothing else was done
 /// under that name.
-fn redactions(house: &House, reader: &dyn JournalReader, found: &mut Finding) -> Result<()> {
+fn redactions(house: &House, reader: &dyn JournalReader, found: &mut VerifyReport) -> Result<()> {
     if house.summaries().all(|known| known.redacted_by.is_none()) {
         return Ok(());
     }
@@ -432,7 +437,7 @@ fn against_journal(
     head: Head,
     reader: &dyn JournalReader,
     receipt: &Receipt,
-    found: &mut Finding,
+    found: &mut VerifyReport,
 ) {
     let Some((seq, hash)) = place(&receipt.body) else {
         return found.wrong.push("the receipt does not say which act it was made at".into());

@@ -22,7 +22,7 @@ use crate::matter_arg::{MatterArg, pick_open};
     override_usage = "synod waive [OPTIONS] [MATTER] <REQUEST>\n       synod waive [OPTIONS] [MATTER] --all",
     after_help = "Examples:\n  synod waive 57.2\n  synod waive 3 --all"
 )]
-pub(crate) struct Waive {
+pub(crate) struct WaiveArgs {
     /// The matter (the newest open one if left out), and the id of the request unless --all is given.
     #[arg(num_args = 0..=2, value_names = ["MATTER", "REQUEST"])]
     words: Vec<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Waive {
     service: ServiceArgs,
 }
 
-impl Waive {
+impl WaiveArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (wanted, request) = self.parts()?;
         let (mut house, _) = context.house.read()?;

@@ -40,7 +40,7 @@ use crate::wire::observation::{Noted, Notice, Observed, from_line};
     verbatim_doc_comment,
     after_help = "Example:\n  agents-log --follow | synod watch --json\n\nExit codes: 0 if every line was recorded, 65 if one or more were not."
 )]
-pub(crate) struct Watch {
+pub(crate) struct WatchArgs {
     /// Accept only agents the house knows already; lines of other agents are errors.
     #[arg(long)]
     known: bool,
@@ -53,14 +53,14 @@ pub(crate) struct Watch {
 const LINE_MOST: usize = 64 * 1024;
 
 #[derive(Debug, Default)]
-struct Counted {
+struct WatchTotals {
     noted: u64,
     bad: u64,
     found: u64,
     opened: u64,
 }
 
-impl Watch {
+impl WatchArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         if let Some(client) = ServiceArgs::default().client(&context.house)? {
             return self.through(context, &client).await;
@@ -69,7 +69,7 @@ impl Watch {
         prepare(&engine, RulesLoading::Once(context.house.dir()), &[]).await?;
         let mut feed = engine.feed(engine.read(|house| house.seq()).next()).await?;
         let mut lines = lines();
-        let mut counted = Counted::default();
+        let mut counted = WatchTotals::default();
         let mut number = 0;
         loop {
             tokio::select! {
@@ -98,7 +98,7 @@ impl Watch {
 
     /// Notes what comes in with the service that holds the house. What others there cause is told by its feed.
     async fn through(self, context: &Context, client: &Client) -> Result<ExitCode> {
-        let (mut lines, mut counted, mut number) = (lines(), Counted::default(), 0);
+        let (mut lines, mut counted, mut number) = (lines(), WatchTotals::default(), 0);
         while let Some(given) = lines.recv().await {
             number += 1;
             let noted = async {
@@ -125,7 +125,7 @@ impl Watch {
     }
 
     /// Notes one line; whether there was anything in it.
-    async fn note(&self, engine: &Engine, line: Line) -> Result<bool> {
+    async fn note(&self, engine: &Engine, line: InputLine) -> Result<bool> {
         let bad = malformed;
         let Some(line) = text_of(line)? else { return Ok(false) };
         let observation = from_line(&line).map_err(bad)?;
@@ -147,8 +147,8 @@ impl Watch {
         out::error(&out::clean(&format!("synod: line {number}: {}", fail.message())));
     }
 
-    fn end(&self, json: bool, counted: &Counted) -> ExitCode {
-        let Counted { noted, bad, found, opened } = counted;
+    fn end(&self, json: bool, counted: &WatchTotals) -> ExitCode {
+        let WatchTotals { noted, bad, found, opened } = counted;
         if json {
             line(&json!({ "event": "end", "noted": noted, "bad": bad, "found": found, "opened": opened }));
         } else if !self.quiet {
@@ -169,17 +169,17 @@ fn malformed(why: String) -> Fail {
 }
 
 /// What a line says; none if it is blank.
-fn text_of(line: Line) -> Result<Option<String>> {
+fn text_of(line: InputLine) -> Result<Option<String>> {
     match line {
-        Line::Text(line) => Ok(Some(line).filter(|line| !line.trim().is_empty())),
-        Line::TooLong => Err(malformed(format!("the line is longer than {LINE_MOST} bytes"))),
-        Line::NotText => Err(malformed("the line is not UTF-8 text".into())),
-        Line::Failed(why) => Err(malformed(format!("stdin cannot be read: {why}"))),
+        InputLine::Text(line) => Ok(Some(line).filter(|line| !line.trim().is_empty())),
+        InputLine::TooLong => Err(malformed(format!("the line is longer than {LINE_MOST} bytes"))),
+        InputLine::NotText => Err(malformed("the line is not UTF-8 text".into())),
+        InputLine::Failed(why) => Err(malformed(format!("stdin cannot be read: {why}"))),
     }
 }
 
 /// Tells one thing that was found or called.
-fn tell_one(json: bool, mut notice: Notice, counted: &mut Counted) {
+fn tell_one(json: bool, mut notice: Notice, counted: &mut WatchTotals) {
     match &notice {
         Notice::Found(_) => counted.found += 1,
         Notice::Fired(judged) => counted.opened += u64::from(judged.matter.is_some()),
@@ -193,7 +193,7 @@ fn tell_one(json: bool, mut notice: Notice, counted: &mut Counted) {
 }
 
 /// Tells everything that is durable now.
-async fn tell(json: bool, engine: &Engine, feed: &mut Feed, counted: &mut Counted) -> Result<()> {
+async fn tell(json: bool, engine: &Engine, feed: &mut Feed, counted: &mut WatchTotals) -> Result<()> {
     let head: Seq = engine.read(|house| house.seq());
     while feed.position() <= head {
         let Some(act) = feed.next().await? else { return Err(engine.trouble().into()) };
@@ -202,7 +202,7 @@ async fn tell(json: bool, engine: &Engine, feed: &mut Feed, counted: &mut Counte
     Ok(())
 }
 
-fn show(json: bool, engine: &Engine, act: &synod_core::Act, counted: &mut Counted) {
+fn show(json: bool, engine: &Engine, act: &synod_core::Act, counted: &mut WatchTotals) {
     for notice in engine.read(|house| notices(house, act)) {
         tell_one(json, notice, counted);
     }
@@ -213,7 +213,7 @@ fn line(value: &impl Serialize) {
     out::line(&out::plain_json(serde_json::to_string(value).unwrap_or_default()));
 }
 
-enum Line {
+enum InputLine {
     Text(String),
     TooLong,
     NotText,
@@ -221,12 +221,12 @@ enum Line {
 }
 
 /// The lines of stdin, read on a thread of their own: the clock goes on while nobody writes.
-fn lines() -> mpsc::Receiver<Line> {
+fn lines() -> mpsc::Receiver<InputLine> {
     let (send, lines) = mpsc::channel(256);
     std::thread::spawn(move || {
         let mut input = BufReader::new(std::io::stdin().lock());
         while let Some(line) = next(&mut input) {
-            let last = matches!(line, Line::Failed(_));
+            let last = matches!(line, InputLine::Failed(_));
             if send.blocking_send(line).is_err() || last {
                 return;
             }
@@ -236,15 +236,15 @@ fn lines() -> mpsc::Receiver<Line> {
 }
 
 /// The next line; one that is too long is passed over to its end.
-fn next(input: &mut impl BufRead) -> Option<Line> {
+fn next(input: &mut impl BufRead) -> Option<InputLine> {
     let mut bytes = Vec::new();
     match input.by_ref().take(LINE_MOST as u64 + 1).read_until(b'\n', &mut bytes) {
         Ok(0) => None,
-        Err(error) => Some(Line::Failed(error.to_string())),
+        Err(error) => Some(InputLine::Failed(error.to_string())),
         Ok(_) if bytes.len() > LINE_MOST && bytes.last() != Some(&b'\n') => {
             let over = input.skip_until(b'\n');
-            Some(over.map_or_else(|error| Line::Failed(error.to_string()), |_| Line::TooLong))
+            Some(over.map_or_else(|error| InputLine::Failed(error.to_string()), |_| InputLine::TooLong))
         }
-        Ok(_) => Some(String::from_utf8(bytes).map_or(Line::NotText, Line::Text)),
+        Ok(_) => Some(String::from_utf8(bytes).map_or(InputLine::NotText, InputLine::Text)),
     }
 }

@@ -32,19 +32,19 @@ use crate::witness::{git, push, stamp};
     synod witness add NAME+ID+KEY            on the witness: a house it shall confirm\n  \
     synod witness serve --listen 127.0.0.1:7730\n  \
     synod witness push --policy policy.txt   in the house: show the last checkpoint to all witnesses")]
-pub(crate) struct Witness {
+pub(crate) struct WitnessArgs {
     #[command(subcommand)]
-    what: What,
+    what: WitnessCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum WitnessCommand {
     /// Print the public key of the witness on this machine; makes it on first use.
     #[command(after_help = "Example:\n  synod witness key --name example.org/w1")]
     Key(BookArgs),
     /// Let the witness on this machine confirm a house.
     #[command(after_help = "Example:\n  synod witness add NAME+ID+KEY")]
-    Add(Add),
+    Add(WitnessAddArgs),
     /// List the houses that the witness on this machine confirms, with the last size it signed.
     #[command(after_help = "Example:\n  synod witness list")]
     List(BookArgs),
@@ -53,22 +53,22 @@ enum What {
     Cosign(BookArgs),
     /// Sign checkpoints over HTTP (tlog-witness).
     #[command(after_help = "Example:\n  synod witness serve --listen 127.0.0.1:7730")]
-    Serve(serve::Serve),
+    Serve(serve::WitnessServeArgs),
     /// Show the last checkpoint of this house to the witnesses of a policy.
     #[command(after_help = "Example:\n  synod witness push --policy policy.txt")]
-    Push(Push),
+    Push(WitnessPushArgs),
     /// Add the last checkpoint of this house to a Git branch; never pushes with force.
     #[command(after_help = "Example:\n  synod witness git ../witnessed.git")]
-    Git(Git),
+    Git(WitnessGitArgs),
     /// Get an RFC 3161 time stamp for the last checkpoint of this house.
     #[command(after_help = "Example:\n  synod witness stamp https://tsa.example.org")]
-    Stamp(Stamp),
+    Stamp(WitnessStampArgs),
     /// Show who has confirmed this house, and whether a witness has refused it.
     #[command(after_help = "Example:\n  synod witness status")]
-    Status(Status),
+    Status(WitnessStatusArgs),
     /// Let this house sign checkpoints again after a witness has refused it.
     #[command(after_help = "Example:\n  synod witness resolve --yes")]
-    Resolve(Resolve),
+    Resolve(WitnessResolveArgs),
 }
 
 /// The witness on this machine.
@@ -92,7 +92,7 @@ impl BookArgs {
 
 /// Let the witness on this machine confirm a house.
 #[derive(Debug, Args)]
-struct Add {
+struct WitnessAddArgs {
     /// The public key of the house as name+id+key; `synod witness status` prints it in the house.
     key: String,
     #[command(flatten)]
@@ -101,7 +101,7 @@ struct Add {
 
 /// Show the last checkpoint of this house to the witnesses of a policy.
 #[derive(Debug, Args)]
-struct Push {
+struct WitnessPushArgs {
     /// The policy: its `witness` lines with an address are asked, if a `log` line names this house. An address is an HTTP URL, or
     /// ssh://HOST for `synod witness cosign` there. Without it, `policy` in your own settings folder.
     #[arg(long, value_name = "FILE")]
@@ -110,7 +110,7 @@ struct Push {
 
 /// Add the last checkpoint of this house to a Git branch.
 #[derive(Debug, Args)]
-struct Git {
+struct WitnessGitArgs {
     /// The repository, as `git push` takes it.
     remote: String,
     /// The branch, for this house alone.
@@ -120,27 +120,27 @@ struct Git {
 
 /// Get an RFC 3161 time stamp for the last checkpoint of this house.
 #[derive(Debug, Args)]
-struct Stamp {
+struct WitnessStampArgs {
     /// The address of the time-stamping authority.
     url: String,
 }
 
 /// Show who has confirmed this house.
 #[derive(Debug, Args)]
-struct Status {}
+struct WitnessStatusArgs {}
 
 /// Let this house sign checkpoints again.
 #[derive(Debug, Args)]
-struct Resolve {
+struct WitnessResolveArgs {
     /// Confirm: you have found out why the witness refused.
     #[arg(long)]
     yes: bool,
 }
 
-impl Witness {
+impl WitnessArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         match self.what {
-            What::Key(book) => {
+            WitnessCommand::Key(book) => {
                 let key = book.open()?.verifier()?.to_string();
                 match context.json {
                     true => out::json(&json!({ "key": key })),
@@ -148,20 +148,20 @@ impl Witness {
                 }
                 Ok(ExitCode::SUCCESS)
             }
-            What::Add(add) => add.run(context),
-            What::List(book) => list(context, &book),
-            What::Cosign(book) => cosign(&book),
-            What::Serve(serve) => serve.run(context),
-            What::Push(push) => push.run(context),
-            What::Git(git) => git.run(context),
-            What::Stamp(stamp) => stamp.run(context),
-            What::Status(_) => status(context),
-            What::Resolve(resolve) => resolve.run(context),
+            WitnessCommand::Add(add) => add.run(context),
+            WitnessCommand::List(book) => list(context, &book),
+            WitnessCommand::Cosign(book) => cosign(&book),
+            WitnessCommand::Serve(serve) => serve.run(context),
+            WitnessCommand::Push(push) => push.run(context),
+            WitnessCommand::Git(git) => git.run(context),
+            WitnessCommand::Stamp(stamp) => stamp.run(context),
+            WitnessCommand::Status(_) => status(context),
+            WitnessCommand::Resolve(resolve) => resolve.run(context),
         }
     }
 }
 
-impl Add {
+impl WitnessAddArgs {
     fn run(self, context: &Context) -> Result<ExitCode> {
         let key = VerifierKey::parse(&self.key).map_err(|flaw| Fail::usage(flaw.to_string()))?;
         if key.algorithm() != Algorithm::Ed25519 {
@@ -239,7 +239,7 @@ fn unless_refused(context: &Context) -> Result<()> {
     }
 }
 
-impl Push {
+impl WitnessPushArgs {
     fn run(self, context: &Context) -> Result<ExitCode> {
         unless_refused(context)?;
         let usual = || config_dir().map(|dir| dir.join("policy"));
@@ -270,7 +270,7 @@ impl Push {
     }
 }
 
-impl Git {
+impl WitnessGitArgs {
     fn run(self, context: &Context) -> Result<ExitCode> {
         unless_refused(context)?;
         let (kept, records) = last(context)?;
@@ -296,7 +296,7 @@ impl Git {
     }
 }
 
-impl Stamp {
+impl WitnessStampArgs {
     fn run(self, context: &Context) -> Result<ExitCode> {
         unless_refused(context)?;
         let (kept, _) = last(context)?;
@@ -360,7 +360,7 @@ fn status(context: &Context) -> Result<ExitCode> {
     Ok(ExitCode::from(if refusal.is_some() { code::FAILED } else { code::PASSED }))
 }
 
-impl Resolve {
+impl WitnessResolveArgs {
     fn run(self, context: &Context) -> Result<ExitCode> {
         let Some(refusal) = checkpoints::refusal(context.house.dir()) else {
             return Err(Fail::usage("no witness has refused this house"));

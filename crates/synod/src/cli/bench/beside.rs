@@ -1,7 +1,7 @@
 //! Two binaries side by side: this one and another, often an older build, run in turn on the same work, so that what
 //! else happens on the machine falls on both. Only commands that both know are given.
 //!
-//! To add a row: one more [`Work`].
+//! To add a row: one more [`ComparedRun`].
 
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
@@ -15,7 +15,7 @@ use synod_minds::{AskContext, MindTask};
 
 use super::in_process::{moves, settled};
 use super::measure::{median, micros, ratio};
-use super::phrases::Tongue;
+use super::phrases::SpokenLanguages;
 use super::prose;
 use crate::fail::{Fail, Result, code};
 
@@ -32,8 +32,8 @@ fn failed(what: impl std::fmt::Display) -> Fail {
     Fail::new(code::IO, "bench", format!("the comparison of two binaries failed: {what}"))
 }
 
-/// What both binaries are made to do.
-struct Work {
+/// A run that both binaries are made to do.
+struct ComparedRun {
     what: String,
     args: Vec<String>,
     /// Where it is done; made anew for every run.
@@ -68,7 +68,7 @@ fn rows(dir: &Path, programs: [&Path; 2], runs: usize) -> Result<Vec<Value>> {
     Ok(rows)
 }
 
-fn row(work: &Work, programs: [&Path; 2], runs: usize) -> Result<Value> {
+fn row(work: &ComparedRun, programs: [&Path; 2], runs: usize) -> Result<Value> {
     let mut took = [Took::default(), Took::default()];
     for run in 0..runs {
         // Whoever begins finds colder caches, so they take turns at it.
@@ -90,7 +90,7 @@ fn row(work: &Work, programs: [&Path; 2], runs: usize) -> Result<Value> {
 }
 
 /// One run in a fresh folder: CPU time of the process and its wall time.
-fn once(work: &Work, program: &Path) -> Result<(Duration, Duration)> {
+fn once(work: &ComparedRun, program: &Path) -> Result<(Duration, Duration)> {
     let house = work.dir.join(".synod");
     if house.exists() {
         std::fs::remove_dir_all(&house).map_err(failed)?;
@@ -122,7 +122,7 @@ pub(super) fn children_cpu() -> Duration {
 }
 
 /// A whole `synod debate`, its answers in a script: starting, founding the house, talking, voting, telling the result.
-fn cold(dir: &Path, shipped: Shipped, seats: usize, rounds: u64) -> Result<Work> {
+fn cold(dir: &Path, shipped: Shipped, seats: usize, rounds: u64) -> Result<ComparedRun> {
     let charter = settled(shipped)?;
     let dir = dir.join(format!("{}-{seats}", shipped.name));
     std::fs::create_dir_all(&dir).map_err(failed)?;
@@ -140,7 +140,7 @@ fn cold(dir: &Path, shipped: Shipped, seats: usize, rounds: u64) -> Result<Work>
     args.extend(
         moves(&charter, rounds).into_iter().flat_map(|(knob, to)| ["--set".into(), format!("{knob}={to}")]),
     );
-    Ok(Work { what: format!("synod debate, {} {seats}x{rounds}", shipped.name), args, dir })
+    Ok(ComparedRun { what: format!("synod debate, {} {seats}x{rounds}", shipped.name), args, dir })
 }
 
 /// What one seat says in each round and on the ballot.
@@ -162,10 +162,11 @@ fn script(charter: &synod_core::charter::Charter, place: usize, rounds: u64) -> 
     let mut blocks = Vec::new();
     for round in 1..=rounds as u32 {
         let form = &forms[usize::from(round > 1)];
-        let said = prose::answer(Tongue::Mixed, place, &question(MindTask::Speak, round), form);
+        let said = prose::answer(SpokenLanguages::Mixed, place, &question(MindTask::Speak, round), form);
         blocks.push(format!("@speak {round}\n{said}\n"));
     }
-    let vote = prose::answer(Tongue::Mixed, place, &question(MindTask::Vote, rounds as u32), &forms[1]);
+    let vote =
+        prose::answer(SpokenLanguages::Mixed, place, &question(MindTask::Vote, rounds as u32), &forms[1]);
     blocks.push(format!("@vote\n{vote}\n"));
     Ok(blocks.join("---\n"))
 }

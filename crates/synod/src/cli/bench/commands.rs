@@ -11,7 +11,7 @@ use synod_core::{Command, Task};
 use synod_journal::{Head, HouseKey, Journal as _, LockHolder, Record, Sqlite, chain};
 
 use super::beside::children_cpu;
-use super::houses::{Bench, failed};
+use super::houses::{BenchHouse, failed};
 use super::in_process::seats;
 use super::measure::{micros, peak_of};
 use crate::fail::Result;
@@ -99,7 +99,7 @@ fn write(house: &Path, count: usize) -> Result<u64> {
     let mut journal = Sqlite::open(house, &LockHolder::this_process("synod bench"))?;
     let key = HouseKey::load_or_create(house)?.public_hex();
     let table = seats(3, "rehearsal");
-    let (mut bench, charter) = Bench::found_with("blind-vote", &table, &key)?;
+    let (mut bench, charter) = BenchHouse::found_with("blind-vote", &table, &key)?;
     bench.keep = true;
     for _ in 0..count {
         bench.open(charter, &table, &[])?;
@@ -123,7 +123,7 @@ fn write(house: &Path, count: usize) -> Result<u64> {
     Ok(journal.head().seq.0)
 }
 
-fn append(journal: &mut Sqlite, bench: &mut Bench) -> Result<()> {
+fn append(journal: &mut Sqlite, bench: &mut BenchHouse) -> Result<()> {
     let mut head: Head = journal.head();
     let mut records: Vec<Record> = Vec::with_capacity(bench.acts.len());
     for act in bench.acts.drain(..) {

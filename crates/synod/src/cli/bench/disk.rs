@@ -10,9 +10,9 @@ use synod_core::kernel::{Digest, Seq};
 use synod_engine::{Engine, EngineOptions, Order};
 use synod_journal::{JournalReader as _, LockHolder, Sqlite, SqliteReader};
 
-use super::in_process::{self, Shape, seats};
+use super::in_process::{self, DebateShape, seats};
 use super::measure::{cpu, micros, ratio};
-use super::seat::Words;
+use super::seat::BenchWords;
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
@@ -41,7 +41,7 @@ pub(super) fn debates(quick: bool) -> Result<Value> {
     let dir = std::env::current_dir().map_err(failed)?.join(format!(".synod-bench-{}", std::process::id()));
     let measured = ["collaborative", "adversarial", "red-team-blue-team"].into_iter().flat_map(|charter| {
         [3, 24, 72].map(|seats| {
-            let shape = Shape::of(charter, seats, 3, Words::Differing)?;
+            let shape = DebateShape::of(charter, seats, 3, BenchWords::Differing)?;
             in_process::measure(shape, if quick { 3 } else { 11 }, Some(&dir))
         })
     });
@@ -58,11 +58,11 @@ fn alternate(dir: &Path, acts: usize) -> Result<Value> {
     let mut bytes = 0;
     for turn in 0..9 {
         let house = dir.join(format!("house-{turn}"));
-        ours.push(on_runtime(engine_acts(&house, acts, Proof::None))?);
+        ours.push(on_runtime(engine_acts(&house, acts, ProofMode::None))?);
         acknowledged.push(on_runtime(engine_acts(
             &house.with_extension("acknowledged"),
             acts,
-            Proof::EveryAct,
+            ProofMode::EveryAct,
         ))?);
         let bodies = bodies(&house, acts)?;
         bytes = bodies.iter().map(String::len).sum::<usize>() / bodies.len().max(1);
@@ -100,18 +100,18 @@ fn order(i: usize) -> Order {
     Order::operator(Command::Enrol { seat })
 }
 
-/// What is done for those who wait.
+/// The proofs that are made for those who wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Proof {
+enum ProofMode {
     /// Nothing: no tree, no signature.
     None,
     /// Each gets its acknowledgement, and checkpoints are signed.
     EveryAct,
 }
 
-async fn open(house: &Path, proof: Proof) -> Result<Engine> {
+async fn open(house: &Path, proof: ProofMode) -> Result<Engine> {
     let journal = Sqlite::open(house, &LockHolder::this_process("synod bench"))?;
-    let options = EngineOptions { tree: proof == Proof::EveryAct, ..EngineOptions::default() };
+    let options = EngineOptions { tree: proof == ProofMode::EveryAct, ..EngineOptions::default() };
     let engine = Engine::open(Box::new(journal), Default::default(), options)?;
     let key = synod_journal::HouseKey::load_or_create(house)?.public_hex();
     give(&engine, Command::Found { edition: synod_core::edition::CURRENT, key }).await?;
@@ -119,7 +119,7 @@ async fn open(house: &Path, proof: Proof) -> Result<Engine> {
 }
 
 /// Wall time and CPU time.
-async fn engine_acts(house: &Path, acts: usize, proof: Proof) -> Result<(Duration, Duration)> {
+async fn engine_acts(house: &Path, acts: usize, proof: ProofMode) -> Result<(Duration, Duration)> {
     let engine = std::sync::Arc::new(open(house, proof).await?);
     let orders: Vec<Order> = (0..acts).map(order).collect();
     let mut batches: Vec<Vec<Order>> = orders.chunks(BATCH).map(<[Order]>::to_vec).collect();
@@ -129,7 +129,7 @@ async fn engine_acts(house: &Path, acts: usize, proof: Proof) -> Result<(Duratio
         let engine = engine.clone();
         async move {
             engine.submit_all(batch).await?.into_iter().try_for_each(|done| {
-                let promise = done?.promise.filter(|_| proof == Proof::EveryAct);
+                let promise = done?.promise.filter(|_| proof == ProofMode::EveryAct);
                 std::hint::black_box(promise.map(|promise| promise.acknowledgement()));
                 Ok::<(), synod_engine::Fault>(())
             })
@@ -151,7 +151,7 @@ async fn engine_acts(house: &Path, acts: usize, proof: Proof) -> Result<(Duratio
 }
 
 async fn one_by_one(house: &Path, acts: usize) -> Result<Duration> {
-    let engine = open(house, Proof::EveryAct).await?;
+    let engine = open(house, ProofMode::EveryAct).await?;
     let begun = Instant::now();
     for i in 0..acts {
         engine.submit(order(i)).await?;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::in_process::{Shape, debates, measure};
-use super::seat::Words;
+use super::in_process::{DebateShape, debates, measure};
+use super::seat::BenchWords;
 use crate::fail::Result;
 
 /// Seats that are measured.
@@ -18,7 +18,7 @@ pub(super) fn all(quick: bool) -> Result<Value> {
         let mut of_charter = Vec::new();
         for seats in SEATS {
             let runs = if quick { 3 } else { (400 / seats).clamp(5, 31) };
-            let shape = Shape::of(shipped.name, seats, ROUNDS, Words::Differing)?;
+            let shape = DebateShape::of(shipped.name, seats, ROUNDS, BenchWords::Differing)?;
             of_charter.push(measure(shape, runs, None)?);
         }
         let fitted = |key: &str| exponent(&of_charter, key);
@@ -28,7 +28,7 @@ pub(super) fn all(quick: bool) -> Result<Value> {
         );
         rows.extend(of_charter);
     }
-    let small = Shape::of("collaborative", 3, 2, Words::Differing)?;
+    let small = DebateShape::of("collaborative", 3, 2, BenchWords::Differing)?;
     rows.push(measure(small, if quick { 5 } else { 101 }, None)?);
     Ok(json!({ "rows": rows, "exponent_8_to_144_seats": grown }))
 }

@@ -14,7 +14,7 @@ use synod_minds::{Answering, AskContext, CallFailure, Face, Mind, MindTask, Pass
 
 use super::in_process::{debate, debates, engine, floor, moves, opening, seats, settled};
 use super::measure::ratio;
-use super::phrases::Tongue;
+use super::phrases::SpokenLanguages;
 use super::prose;
 use super::seat::{face, place};
 use crate::cli::on_runtime;
@@ -31,9 +31,9 @@ const TAPE: &str = "tape";
 /// bytes per turn at these seats, megabytes of 72 × 3, share of the request before, of the best earlier one.
 const FULL_HISTORY: ([u64; 4], f64, f64, f64) = ([3_274, 8_554, 25_450, 76_138], 16.4, 0.003, 0.446);
 
-/// One request as it was told.
+/// One request as the seat received it.
 #[derive(Debug)]
-struct Told {
+struct RecordedBrief {
     text: String,
     stable: usize,
     shared: usize,
@@ -54,14 +54,14 @@ fn request(brief: &Brief) -> usize {
 
 /// A seat that keeps every brief and answers at once.
 #[derive(Debug)]
-struct Tape {
+struct RecordingSeat {
     face: Face,
-    told: Mutex<Vec<Told>>,
+    told: Mutex<Vec<RecordedBrief>>,
 }
 
-impl Tape {
+impl RecordingSeat {
     fn answer(&self, question: &AskContext, brief: &Brief) -> Reply {
-        let told = Told {
+        let told = RecordedBrief {
             text: brief.text(),
             stable: brief.stable.text().len(),
             shared: brief.shared.text().len(),
@@ -69,12 +69,12 @@ impl Tape {
             vote: question.task == MindTask::Vote,
         };
         self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(told);
-        let text = prose::answer(Tongue::English, place(question), question, &brief.form);
+        let text = prose::answer(SpokenLanguages::English, place(question), question, &brief.form);
         Reply { text, model: None, usage: Usage::default(), retries: Vec::new() }
     }
 }
 
-impl Mind for Tape {
+impl Mind for RecordingSeat {
     fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move { Ok(self.answer(question, brief)) })
     }
@@ -136,7 +136,7 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
     let bare =
         SEATS.iter().zip(FULL_HISTORY.0).find(|(seats, _)| **seats == count).map_or(0, |(_, bytes)| bytes);
     let most = told.iter().map(|told| told.text.len()).max().unwrap_or(0);
-    let own = |told: &Told| told.text.len() - told.stable - told.shared;
+    let own = |told: &RecordedBrief| told.text.len() - told.stable - told.shared;
     let bound = told.iter().map(|told| told.stable + budget + own(told)).max().unwrap_or(0);
     let previous: Vec<f64> = told.windows(2).map(|pair| shared(&pair[1], &pair[0])).collect();
     let spoken = told.windows(2).filter(|pair| !pair[1].vote).map(|pair| shared(&pair[1], &pair[0]));
@@ -167,8 +167,12 @@ async fn row(shipped: Shipped, count: usize) -> Result<Value> {
 
 const HISTORY: &str = "turn.history_chars";
 
-async fn run(shipped: Shipped, count: usize, moved: BTreeMap<String, SettingValue>) -> Result<Vec<Told>> {
-    let tape = Arc::new(Tape { face: face(TAPE), told: Mutex::default() });
+async fn run(
+    shipped: Shipped,
+    count: usize,
+    moved: BTreeMap<String, SettingValue>,
+) -> Result<Vec<RecordedBrief>> {
+    let tape = Arc::new(RecordingSeat { face: face(TAPE), told: Mutex::default() });
     let mind: Arc<dyn Mind> = tape.clone();
     let seats = seats(count, TAPE);
     let minds = BTreeMap::from([(TAPE.to_string(), mind)]);
@@ -181,7 +185,7 @@ async fn run(shipped: Shipped, count: usize, moved: BTreeMap<String, SettingValu
 }
 
 /// The part of a request that is the beginning of an earlier one.
-fn shared(request: &Told, earlier: &Told) -> f64 {
+fn shared(request: &RecordedBrief, earlier: &RecordedBrief) -> f64 {
     const PIECE: usize = 64;
     let (a, b) = (request.text.as_bytes(), earlier.text.as_bytes());
     let pieces = a.chunks_exact(PIECE).zip(b.chunks_exact(PIECE));

@@ -15,7 +15,7 @@ use synod_core::{Act, Command, House, Outcome, Task, charter};
 use super::commands;
 use super::in_process::seats;
 use super::measure::{cpu, micros, peak_mb, reset_peak};
-use super::phrases::Tongue;
+use super::phrases::SpokenLanguages;
 use crate::fail::{Fail, Result, code};
 
 /// Contributions after which a ring is looked at.
@@ -29,14 +29,14 @@ pub(super) fn failed(what: impl std::fmt::Display) -> Fail {
 
 /// A house whose acts are judged and applied one after the other.
 #[derive(Default)]
-pub(super) struct Bench {
+pub(super) struct BenchHouse {
     pub(super) house: House,
     pub(super) acts: Vec<Act>,
     pub(super) keep: bool,
     now: u64,
 }
 
-impl Bench {
+impl BenchHouse {
     pub(super) fn submit(&mut self, by: Actor, command: Command) -> Result<Seq> {
         self.now += 1;
         let (act, house) = self.house.judge(At(self.now), by, None, command);
@@ -111,7 +111,7 @@ pub(super) fn measure(quick: bool) -> Result<Value> {
 fn ring(tongue: usize, most: usize) -> Result<Vec<Value>> {
     let mut table = seats(16, "outside");
     table.iter_mut().for_each(|seat| seat.kind = SeatKind::Outside);
-    let (mut bench, charter) = Bench::found("ring-default", &table)?;
+    let (mut bench, charter) = BenchHouse::found("ring-default", &table)?;
     // So long that nothing lapses while it is measured.
     let moved = [("ring.rounds", 50), ("ring.token_ms", 3_600_000), ("ring.session_ms", 86_400_000)];
     let matter = bench.open(charter, &table, &moved)?;
@@ -126,7 +126,7 @@ fn ring(tongue: usize, most: usize) -> Result<Vec<Value>> {
         bench.submit(Actor::Seat(who), Command::Ring(ring::Command::Participate { matter, action: part }))?;
     }
     let (mut rows, mut said, mut spent) = (Vec::new(), 0, Duration::ZERO);
-    let reasons = Tongue::Mixed.of(tongue).reasons;
+    let reasons = SpokenLanguages::Mixed.of(tongue).reasons;
     while said < most {
         let Some((ask, who)) = bench.asked(|task| matches!(task, Task::Speak { .. })) else {
             return Err(failed(format!("the ring ended after {said} contributions")));
@@ -153,7 +153,7 @@ fn ring(tongue: usize, most: usize) -> Result<Vec<Value>> {
 }
 
 /// How long the prompt is of whoever is asked now.
-fn prompt(bench: &Bench, matter: MatterId) -> Option<usize> {
+fn prompt(bench: &BenchHouse, matter: MatterId) -> Option<usize> {
     let (ask, _) = bench.asked(|task| matches!(task, Task::Speak { .. }))?;
     Some(TurnSheet::of(bench.house.case(matter)?, ask)?.prompt.len())
 }
@@ -161,7 +161,7 @@ fn prompt(bench: &Bench, matter: MatterId) -> Option<usize> {
 /// A write in a house with so many matters that wait for answers.
 fn open_matters(count: usize) -> Result<Value> {
     let table = seats(3, "rehearsal");
-    let (mut bench, charter) = Bench::found("collaborative", &table)?;
+    let (mut bench, charter) = BenchHouse::found("collaborative", &table)?;
     for _ in 0..count {
         bench.open(charter, &table, &[])?;
     }
@@ -180,7 +180,7 @@ fn open_matters(count: usize) -> Result<Value> {
 /// Folding a house with so many matters that are over.
 fn settled_matters(count: usize) -> Result<Value> {
     let table = seats(3, "rehearsal");
-    let (mut bench, charter) = Bench::found("collaborative", &table)?;
+    let (mut bench, charter) = BenchHouse::found("collaborative", &table)?;
     bench.acts.clear();
     bench.keep = true;
     for _ in 0..count {
@@ -191,7 +191,7 @@ fn settled_matters(count: usize) -> Result<Value> {
     drop(bench);
     reset_peak();
     let before = cpu();
-    let (mut house, founding) = (House::default(), Bench::found("collaborative", &table)?.0);
+    let (mut house, founding) = (House::default(), BenchHouse::found("collaborative", &table)?.0);
     house.clone_from(&founding.house);
     acts.iter().for_each(|act| house.evolve(act));
     let spent = cpu().saturating_sub(before);

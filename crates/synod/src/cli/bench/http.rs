@@ -23,12 +23,12 @@ fn failed(what: impl std::fmt::Display) -> Fail {
 }
 
 /// The server in a process of its own; ended when dropped.
-struct Server {
+struct BenchServer {
     child: Child,
     port: u16,
 }
 
-impl Server {
+impl BenchServer {
     fn start() -> Result<Self> {
         let program = std::env::current_exe().map_err(failed)?;
         let mut child = Process::new(program)
@@ -46,21 +46,21 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for BenchServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A mind that counts how much it is told.
+/// A mind that counts how many bytes it receives.
 #[derive(Debug)]
-struct Counted {
+struct CountingMind {
     inner: Arc<dyn Mind>,
     told: Arc<AtomicU64>,
 }
 
-impl Mind for Counted {
+impl Mind for CountingMind {
     fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
         self.told.fetch_add(brief.len() as u64, Ordering::Relaxed);
         self.inner.ask(question, brief, pass)
@@ -73,7 +73,7 @@ impl Mind for Counted {
 
 /// Measures all shapes.
 pub(super) fn measure(runs: usize) -> Result<Value> {
-    let server = Server::start()?;
+    let server = BenchServer::start()?;
     let rows = SHAPES.map(|(count, rounds)| on_runtime(shape(server.port, count, rounds, runs)));
     Ok(json!(rows.into_iter().collect::<Result<Vec<_>>>()?))
 }
@@ -88,7 +88,7 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
         .map_err(|error| failed(error.message))?;
     let inner = minds.mind(&spec).map_err(|error| failed(error.message))?;
     let told = Arc::new(AtomicU64::new(0));
-    let mind: Arc<dyn Mind> = Arc::new(Counted { inner, told: told.clone() });
+    let mind: Arc<dyn Mind> = Arc::new(CountingMind { inner, told: told.clone() });
     let table = seats(count, &spec.to_string());
     let calls = (count as u64 * (rounds + 1)) as u32;
     let mut client = None;

@@ -15,7 +15,7 @@ use synod_engine::{Engine, EngineOptions, Feed};
 use synod_journal::{Journal, LockHolder, Memory, Sqlite};
 
 use super::measure::{cpu, median, micros, peak_mb, reset_peak};
-use super::seat::{SPEAKER, Speaker, Words};
+use super::seat::{BenchWords, SPEAKER, Speaker};
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
@@ -106,16 +106,16 @@ pub(super) fn debates() -> impl Iterator<Item = Shipped> {
 
 /// One debate to measure.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct DebateShape {
     pub(super) charter: Shipped,
     pub(super) seats: usize,
     pub(super) rounds: u64,
-    pub(super) words: Words,
+    pub(super) words: BenchWords,
 }
 
-impl Shape {
+impl DebateShape {
     /// A shape under the charter of that name.
-    pub(super) fn of(charter: &str, seats: usize, rounds: u64, words: Words) -> Result<Self> {
+    pub(super) fn of(charter: &str, seats: usize, rounds: u64, words: BenchWords) -> Result<Self> {
         let unknown = || Fail::usage(format!("no shipped debate charter is called `{charter}`"));
         let charter = debates().find(|shipped| shipped.name == charter).ok_or_else(unknown)?;
         Ok(Self { charter, seats, rounds, words })
@@ -149,11 +149,11 @@ pub(super) fn floor(charter: &Charter) -> String {
 }
 
 /// Measures one shape; the journal lies in memory, or where `disk` says.
-pub(super) fn measure(shape: Shape, runs: usize, disk: Option<&Path>) -> Result<Value> {
+pub(super) fn measure(shape: DebateShape, runs: usize, disk: Option<&Path>) -> Result<Value> {
     on_runtime(measured(shape, runs, disk))
 }
 
-async fn measured(shape: Shape, runs: usize, disk: Option<&Path>) -> Result<Value> {
+async fn measured(shape: DebateShape, runs: usize, disk: Option<&Path>) -> Result<Value> {
     let charter = settled(shape.charter)?;
     let moved = moves(&charter, shape.rounds);
     let speaker = Speaker::new(shape.words);

@@ -22,8 +22,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use self::in_process::Shape;
-use self::seat::Words;
+use self::in_process::DebateShape;
+use self::seat::BenchWords;
 use super::{Context, on_runtime};
 use crate::fail::Result;
 use crate::out;
@@ -34,13 +34,13 @@ use crate::out;
 /// alone print a table, or JSON with --json. `history` counts bytes, which are the same in every run.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod bench --quick\n  synod bench history")]
-pub(crate) struct Bench {
+pub(crate) struct BenchArgs {
     /// Fewer repetitions, for a quick look.
     #[arg(long)]
     quick: bool,
     /// Only these parts.
     #[arg(value_name = "PART", value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<BenchPart>,
     /// Only this shape of debate in process, such as 3x2; for profilers.
     #[arg(long, value_name = "SEATSxROUNDS", value_parser = shape)]
     shape: Option<(usize, u64)>,
@@ -69,7 +69,7 @@ pub(crate) struct Bench {
 
 /// A part of the benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum BenchPart {
     /// Whole debates under every charter in process, seats that answer at once; growth with the number of seats.
     InProcess,
     /// Whole debates over HTTP on loopback, beside a bare request loop.
@@ -97,7 +97,7 @@ fn shape(written: &str) -> std::result::Result<(usize, u64), String> {
     numbers.ok_or_else(|| "write seats and rounds such as 3x2".into())
 }
 
-impl Bench {
+impl BenchArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         if self.serve {
             return on_runtime(server::serve());
@@ -106,8 +106,8 @@ impl Bench {
             return service::serve_nothing();
         }
         if let Some((seats, rounds)) = self.shape {
-            let words = if self.equal { Words::Equal } else { Words::Differing };
-            let shape = Shape::of(&self.charter, seats, rounds, words)?;
+            let words = if self.equal { BenchWords::Equal } else { BenchWords::Differing };
+            let shape = DebateShape::of(&self.charter, seats, rounds, words)?;
             out::json(&in_process::measure(shape, self.runs, None)?);
             return Ok(ExitCode::SUCCESS);
         }
@@ -115,17 +115,17 @@ impl Bench {
             out::json(&beside::measure(other, if self.quick { 5 } else { 21 })?);
             return Ok(ExitCode::SUCCESS);
         }
-        if self.parts == [Part::History] && !context.json {
+        if self.parts == [BenchPart::History] && !context.json {
             out::text(&history::table(&history::measure()?));
             return Ok(ExitCode::SUCCESS);
         }
         let time = Duration::from_secs(if self.quick { 2 } else { 10 });
-        if self.parts == [Part::Service] && !context.json {
+        if self.parts == [BenchPart::Service] && !context.json {
             out::text(&service::table(&service::measure(time)?));
             return Ok(ExitCode::SUCCESS);
         }
         let feed = || service::feed::measure(self.readers, if self.quick { 100 } else { 500 });
-        if self.parts == [Part::Feed] && !context.json {
+        if self.parts == [BenchPart::Feed] && !context.json {
             out::text(&service::feed::table(&feed()?));
             return Ok(ExitCode::SUCCESS);
         }
@@ -134,29 +134,29 @@ impl Bench {
         let mut figures = serde_json::Map::new();
         figures.insert("version".into(), env!("CARGO_PKG_VERSION").into());
         figures.insert("debug_build".into(), cfg!(debug_assertions).into());
-        if wanted(Part::Start) {
+        if wanted(BenchPart::Start) {
             figures.insert("cold_start".into(), start::measure(runs)?);
         }
-        if wanted(Part::InProcess) {
+        if wanted(BenchPart::InProcess) {
             figures.insert("in_process".into(), growth::all(self.quick)?);
             figures.insert("in_process_on_disk".into(), disk::debates(self.quick)?);
         }
-        if wanted(Part::Http) {
+        if wanted(BenchPart::Http) {
             figures.insert("http".into(), http::measure(if self.quick { 3 } else { 11 })?);
         }
-        if wanted(Part::Durable) {
+        if wanted(BenchPart::Durable) {
             figures.insert("durable".into(), disk::measure(if self.quick { 4_000 } else { 40_000 })?);
         }
-        if wanted(Part::History) {
+        if wanted(BenchPart::History) {
             figures.insert("history".into(), history::measure()?);
         }
-        if wanted(Part::Houses) {
+        if wanted(BenchPart::Houses) {
             figures.insert("houses".into(), houses::measure(self.quick)?);
         }
-        if wanted(Part::Service) {
+        if wanted(BenchPart::Service) {
             figures.insert("service".into(), service::measure(time)?);
         }
-        if wanted(Part::Feed) {
+        if wanted(BenchPart::Feed) {
             figures.insert("feed".into(), feed()?);
         }
         out::json(&figures);

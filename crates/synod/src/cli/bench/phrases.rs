@@ -1,6 +1,6 @@
 //! The sentences that seats of the benchmarks are made to say, in three scripts. `#` stands for a figure.
 //!
-//! To add a language: one more [`Phrases`], and its place in [`Tongue::of`].
+//! To add a language: one more [`Phrases`], and its place in [`SpokenLanguages::of`].
 
 /// Sentences of one language.
 pub(super) struct Phrases {
@@ -12,16 +12,16 @@ pub(super) struct Phrases {
     pub(super) asides: &'static [&'static str],
 }
 
-/// Which languages the seats of a debate speak.
+/// The languages that the seats of a debate speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tongue {
+pub(super) enum SpokenLanguages {
     /// English, all of them.
     English,
     /// English, with every sixth seat in Russian and every sixth in Chinese.
     Mixed,
 }
 
-impl Tongue {
+impl SpokenLanguages {
     /// What the seat at this place speaks.
     pub(super) fn of(self, place: usize) -> &'static Phrases {
         match (self, place % 6) {

@@ -6,15 +6,15 @@ use synod_core::brief::{Form, ValueKind};
 use synod_core::kernel::Choice;
 use synod_minds::{AskContext, MindTask};
 
-use super::phrases::{Phrases, Tongue};
+use super::phrases::{Phrases, SpokenLanguages};
 
 /// Bytes of a statement: 127 tokens of English, the answer that other tools were measured with.
 pub(super) const STATEMENT_BYTES: usize = 640;
 
 /// Whatever is asked of the seat at a place counted from 0.
-pub(super) fn answer(tongue: Tongue, place: usize, question: &AskContext, form: &Form) -> String {
+pub(super) fn answer(tongue: SpokenLanguages, place: usize, question: &AskContext, form: &Form) -> String {
     let choice = side(place, question);
-    let voice = Voice { place, round: question.round as usize, phrases: tongue.of(place) };
+    let voice = BenchSpeaker { place, round: question.round as usize, phrases: tongue.of(place) };
     match question.task {
         MindTask::Speak => statement(voice, choice, form),
         MindTask::Vote => json!({
@@ -42,7 +42,7 @@ fn side(place: usize, question: &AskContext) -> Choice {
     question.side.filter(|_| question.task == MindTask::Speak).unwrap_or(own)
 }
 
-fn statement(voice: Voice, choice: Choice, form: &Form) -> String {
+fn statement(voice: BenchSpeaker, choice: Choice, form: &Form) -> String {
     let phrases = voice.phrases;
     let claims = match choice {
         Choice::Yes | Choice::Option(_) => phrases.carrying,
@@ -81,15 +81,15 @@ fn statement(voice: Voice, choice: Choice, form: &Form) -> String {
     Value::Object(said).to_string()
 }
 
-/// Who speaks when: all that chance is made of here.
+/// The speaker and round, from which all chance here is made.
 #[derive(Clone, Copy)]
-struct Voice {
+struct BenchSpeaker {
     place: usize,
     round: usize,
     phrases: &'static Phrases,
 }
 
-impl Voice {
+impl BenchSpeaker {
     /// A number that looks arbitrary and is the same in every run.
     fn number(self, salt: usize) -> usize {
         let mut x = (self.place * 31 + self.round * 1009 + salt * 7919) as u64 + 1;

@@ -10,15 +10,15 @@ use synod_core::kernel::Usage;
 use synod_minds::{Answering, AskContext, CallFailure, Face, Mind, MindKind, MindTask, Pass, Reply};
 
 use super::in_process::{STATEMENT, VOTE};
-use super::phrases::Tongue;
+use super::phrases::SpokenLanguages;
 use super::prose;
 
 /// The name under which the engine knows the mind below.
 pub(super) const SPEAKER: &str = "speaker";
 
-/// What seats say.
+/// The words that seats say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Words {
+pub(super) enum BenchWords {
     /// Something else by every seat in every round, in three scripts.
     Differing,
     /// The same by every seat in every round. Older builds were measured so.
@@ -27,12 +27,12 @@ pub(super) enum Words {
 
 /// See the module.
 #[derive(Debug, Clone)]
-pub(super) struct Speaker(Arc<Inner>);
+pub(super) struct Speaker(Arc<BenchSeatState>);
 
 #[derive(Debug)]
-struct Inner {
+struct BenchSeatState {
     face: Face,
-    words: Words,
+    words: BenchWords,
     calls: AtomicU64,
     bytes: AtomicU64,
     /// By seat, task and round.
@@ -61,9 +61,9 @@ pub(super) fn place(question: &AskContext) -> usize {
 }
 
 impl Speaker {
-    pub(super) fn new(words: Words) -> Self {
+    pub(super) fn new(words: BenchWords) -> Self {
         let (calls, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self(Arc::new(Inner { face: face(SPEAKER), words, calls, bytes, made: Mutex::default() }))
+        Self(Arc::new(BenchSeatState { face: face(SPEAKER), words, calls, bytes, made: Mutex::default() }))
     }
 
     pub(super) fn mind(&self) -> Arc<dyn Mind> {
@@ -81,15 +81,15 @@ impl Speaker {
     }
 }
 
-impl Inner {
+impl BenchSeatState {
     fn answer(&self, question: &AskContext, brief: &Brief) -> Reply {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(brief.len() as u64, Ordering::Relaxed);
         let text = match (self.words, question.task) {
-            (Words::Equal, MindTask::Speak) => STATEMENT.into(),
-            (Words::Equal, MindTask::Vote) => VOTE.into(),
-            (Words::Differing, MindTask::Speak) => self.made(0, question, brief),
-            (Words::Differing, MindTask::Vote) => self.made(1, question, brief),
+            (BenchWords::Equal, MindTask::Speak) => STATEMENT.into(),
+            (BenchWords::Equal, MindTask::Vote) => VOTE.into(),
+            (BenchWords::Differing, MindTask::Speak) => self.made(0, question, brief),
+            (BenchWords::Differing, MindTask::Vote) => self.made(1, question, brief),
             // No clerk sits in a benchmark.
             (
                 _,
@@ -105,12 +105,12 @@ impl Inner {
 
     fn made(&self, task: u8, question: &AskContext, brief: &Brief) -> String {
         let key = (question.seat.as_str().to_string(), task, question.round);
-        let make = || prose::answer(Tongue::Mixed, place(question), question, &brief.form);
+        let make = || prose::answer(SpokenLanguages::Mixed, place(question), question, &brief.form);
         self.made.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert_with(make).clone()
     }
 }
 
-impl Mind for Inner {
+impl Mind for BenchSeatState {
     fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, _pass: &'a dyn Pass) -> Answering<'a> {
         Box::pin(async move { Ok(self.answer(question, brief)) })
     }

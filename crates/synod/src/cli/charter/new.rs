@@ -21,7 +21,7 @@ use crate::out;
 /// built-in charter, the file replaces that charter in this house.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod charter new ours --from blind-vote")]
-pub(crate) struct New {
+pub(crate) struct CharterNewArgs {
     /// The name: lower-case letters, digits and `-`.
     name: String,
     /// The charter to copy, by name or file.
@@ -35,7 +35,7 @@ pub(crate) struct New {
 /// The longest name of a charter, in characters.
 const NAME_MOST: usize = 64;
 
-impl New {
+impl CharterNewArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         context.house.check()?;
         let dir = context.house.dir();

@@ -17,7 +17,7 @@ use crate::wire::{self, ActionRequest};
 #[command(
     after_help = "Example:\n  synod ring amend --as bob A \"Put Redis in front of the database, with a TTL of 60 s.\""
 )]
-pub(crate) struct Amend {
+pub(crate) struct RingAmendArgs {
     /// The proposal, by letter or id.
     proposal: String,
     /// The whole new text; `-` reads it from standard input.
@@ -35,7 +35,7 @@ pub(crate) struct Amend {
     agent: AgentArgs,
 }
 
-impl Amend {
+impl RingAmendArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let change = wire::AmendmentBody {
             ask: named(self.turn),

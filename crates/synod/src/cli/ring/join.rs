@@ -15,12 +15,12 @@ use crate::wire::ActionRequest;
 /// Latecomers get turns from the next round on. You cannot join once the vote is open.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring join --as ann")]
-pub(crate) struct Join {
+pub(crate) struct RingJoinArgs {
     #[command(flatten)]
     agent: AgentArgs,
 }
 
-impl Join {
+impl RingJoinArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let done = self.agent.agent(&context.house)?.act(ActionRequest::Join).await?;
         let who = done.participant.as_ref().map(Who::as_str).unwrap_or_default();

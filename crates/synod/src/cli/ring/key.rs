@@ -20,7 +20,7 @@ use crate::{out, vouching};
                         synod ring key --as ann --sign ann.key --new\n  \
                         synod ring key --as ann --sign ann.key --next ann-2.key --new\n  \
                         synod ring key --as ann --remove")]
-pub(crate) struct Key {
+pub(crate) struct RingKeyArgs {
     #[command(flatten)]
     agent: AgentArgs,
     /// Make the key first, in a new file.
@@ -34,7 +34,7 @@ pub(crate) struct Key {
     remove: bool,
 }
 
-impl Key {
+impl RingKeyArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let signs = self.agent.signs_with();
         if self.remove && signs.is_none() {

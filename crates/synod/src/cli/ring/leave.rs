@@ -15,12 +15,12 @@ use crate::wire::ActionRequest;
 /// What you said stays; you can join again before the vote.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring leave --as ann")]
-pub(crate) struct Leave {
+pub(crate) struct RingLeaveArgs {
     #[command(flatten)]
     agent: AgentArgs,
 }
 
-impl Leave {
+impl RingLeaveArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let done = self.agent.agent(&context.house)?.act(ActionRequest::Leave).await?;
         let who = done.participant.as_ref().map(Who::as_str).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! `synod ring`: rings of agents that come for their turns by themselves. One file per command.
 //!
-//! To add a command: a file here, a variant of `Command`, a line in `cli/groups.rs`.
+//! To add a command: a file here, a variant of `RingCommand`, a line in `cli/groups.rs`.
 
 mod amend;
 mod join;
@@ -42,39 +42,39 @@ pub(super) use turn::answers;
               synod ring open \"Cache the index?\" --invite ann --invite bob --charter quick\n  \
               synod ring join --as ann\n  \
               synod ring turn --as ann --wait 60s")]
-pub(crate) struct Ring {
+pub(crate) struct RingArgs {
     #[command(subcommand)]
-    command: Command,
+    command: RingCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    Open(Box<open::Open>),
-    Start(start::Start),
-    Remove(remove::Remove),
-    Status(status::Status),
-    Join(join::Join),
-    Key(key::Key),
-    Leave(leave::Leave),
-    Turn(turn::Turn),
-    Say(say::Say),
-    Propose(propose::Propose),
-    Amend(amend::Amend),
-    React(react::React),
-    Rule(rule::Rule),
-    Release(release::Release),
-    Skip(skip::Skip),
-    Vote(vote::Vote),
+enum RingCommand {
+    Open(Box<open::RingOpenArgs>),
+    Start(start::RingStartArgs),
+    Remove(remove::RingRemoveArgs),
+    Status(status::RingStatusArgs),
+    Join(join::RingJoinArgs),
+    Key(key::RingKeyArgs),
+    Leave(leave::RingLeaveArgs),
+    Turn(turn::RingTurnArgs),
+    Say(say::RingSayArgs),
+    Propose(propose::RingProposeArgs),
+    Amend(amend::RingAmendArgs),
+    React(react::RingReactArgs),
+    Rule(rule::RingRuleArgs),
+    Release(release::RingReleaseArgs),
+    Skip(skip::RingSkipArgs),
+    Vote(vote::RingVoteArgs),
 }
 
-impl Ring {
+impl RingArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         // Agents tell refusals apart by their codes.
         self.command.run(context).map_err(Fail::coded)
     }
 }
 
-impl Command {
+impl RingCommand {
     fn run(self, context: &Context) -> Result<ExitCode> {
         match self {
             Self::Open(command) => on_runtime(command.run(context)),

@@ -37,7 +37,7 @@ use crate::{opening, out, render, wire};
     after_help = "Example:\n  synod ring open \"Cache the index?\" --invite ann --invite bob=gpt-5 --charter quick\n\n\
                   Exit codes: 0 once the ring is open; with --wait 0 committed, 1 rejected, 2 undecided."
 )]
-pub(crate) struct Open {
+pub(crate) struct RingOpenArgs {
     /// The question to decide; `-` reads it from standard input.
     topic: String,
     /// A participant, with its model if known (repeatable). Turn order is invitation order, regardless of who joins
@@ -69,7 +69,7 @@ pub(crate) struct Open {
 /// How often a ring behind a service is looked at.
 const LOOK: Duration = Duration::from_millis(500);
 
-impl Open {
+impl RingOpenArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let topic = given(&self.topic, "topic")?;
         let door = HouseAccess::to(&context.house, &self.service)?;

@@ -15,7 +15,7 @@ use crate::wire::{self, ActionRequest};
 #[command(
     after_help = "Example:\n  synod ring propose --as ann --title \"Redis\" \"Put Redis in front of the database.\""
 )]
-pub(crate) struct Propose {
+pub(crate) struct RingProposeArgs {
     /// The proposal; `-` reads it from standard input.
     text: String,
     /// A title of one line.
@@ -31,7 +31,7 @@ pub(crate) struct Propose {
     agent: AgentArgs,
 }
 
-impl Propose {
+impl RingProposeArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let text = text(&self.text, "proposal")?;
         let put = wire::ProposalBody { ask: named(self.turn), title: self.title, text, keep: self.keep };

@@ -16,7 +16,7 @@ use crate::wire::{self, ActionRequest};
 /// `agree` on a proposal counts as support.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring react --as cy A agree")]
-pub(crate) struct React {
+pub(crate) struct RingReactArgs {
     /// The letter of a proposal, or the id of a statement, proposal or change.
     #[arg(value_name = "ID")]
     to: String,
@@ -46,7 +46,7 @@ fn reaction(written: &str) -> std::result::Result<Reaction, String> {
     })
 }
 
-impl React {
+impl RingReactArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (reaction, to) = (self.reaction, item(&self.to)?);
         let reacting =

@@ -15,7 +15,7 @@ use crate::wire::{self, ActionRequest};
 /// If you said nothing, it counts as a skip.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring release --as ann")]
-pub(crate) struct Release {
+pub(crate) struct RingReleaseArgs {
     /// The turn; your open turn if left out.
     #[arg(long, value_name = "ASK")]
     turn: Option<AskId>,
@@ -23,7 +23,7 @@ pub(crate) struct Release {
     agent: AgentArgs,
 }
 
-impl Release {
+impl RingReleaseArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let release = wire::ReleaseBody { ask: named(self.turn) };
         let done = self.agent.agent(&context.house)?.act(ActionRequest::Release(release)).await?;

@@ -21,7 +21,7 @@ use crate::out;
     override_usage = "synod ring remove [OPTIONS] [MATTER] <NAME>\n       synod ring remove [OPTIONS] --matter <MATTER> <NAME>",
     after_help = "Example:\n  synod ring remove 3 bob"
 )]
-pub(crate) struct Remove {
+pub(crate) struct RingRemoveArgs {
     /// The ring (the only open one if left out), then the participant.
     #[arg(required = true, num_args = 1..=2, value_names = ["MATTER", "NAME"])]
     words: Vec<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Remove {
     service: ServiceArgs,
 }
 
-impl Remove {
+impl RingRemoveArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (matter, who) = match (self.words.as_slice(), self.matter) {
             ([matter, who], None) => (Some(matter.parse().map_err(Fail::usage)?), who),

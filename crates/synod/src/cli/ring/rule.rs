@@ -15,7 +15,7 @@ use crate::wire::{self, ActionRequest, ItemRef};
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("ruling").required(true))]
 #[command(after_help = "Example:\n  synod ring rule --as ann A --accept")]
-pub(crate) struct Rule {
+pub(crate) struct RingRuleArgs {
     /// The id of the change, or the proposal's letter if it has only one open change.
     #[arg(value_name = "AMENDMENT")]
     change: String,
@@ -32,7 +32,7 @@ pub(crate) struct Rule {
     agent: AgentArgs,
 }
 
-impl Rule {
+impl RingRuleArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let amendment = item(&self.change)?;
         let ruling = wire::RulingBody { amendment, accept: self.accept, why: self.why };

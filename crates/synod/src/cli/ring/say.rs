@@ -17,12 +17,12 @@ use crate::wire::{self, ActionRequest};
 #[command(
     after_help = "Examples:\n  synod ring say --as ann \"It halves the load.\"\n  git diff --stat | synod ring say --as ann -"
 )]
-pub(crate) struct Say {
+pub(crate) struct RingSayArgs {
     /// The statement; `-` reads it from standard input.
     text: String,
     /// The kind of statement.
     #[arg(long, value_enum, default_value = "opinion")]
-    kind: Kind,
+    kind: RemarkWord,
     /// What it answers: the letter of a proposal, or the id of a statement, proposal or change.
     #[arg(long, value_name = "ID")]
     to: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Say {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum RemarkWord {
     /// An opinion.
     Opinion,
     /// A question to the others.
@@ -46,12 +46,12 @@ enum Kind {
     Synthesis,
 }
 
-impl Say {
+impl RingSayArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let kind = match self.kind {
-            Kind::Opinion => synod_core::procedure::ring::Remark::Opinion,
-            Kind::Question => synod_core::procedure::ring::Remark::Question,
-            Kind::Synthesis => synod_core::procedure::ring::Remark::Synthesis,
+            RemarkWord::Opinion => synod_core::procedure::ring::Remark::Opinion,
+            RemarkWord::Question => synod_core::procedure::ring::Remark::Question,
+            RemarkWord::Synthesis => synod_core::procedure::ring::Remark::Synthesis,
         };
         let said = wire::StatementBody {
             ask: named(self.turn),

@@ -15,7 +15,7 @@ use crate::wire::{self, ActionRequest};
 /// After several skips in a row (the charter says how many) you count as absent until you join again.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring skip --as bob --why \"nothing to add\"")]
-pub(crate) struct Skip {
+pub(crate) struct RingSkipArgs {
     /// The reason.
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Skip {
     agent: AgentArgs,
 }
 
-impl Skip {
+impl RingSkipArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let skip = wire::SkipBody { ask: named(self.turn), why: self.why };
         let done = self.agent.agent(&context.house)?.act(ActionRequest::Skip(skip)).await?;

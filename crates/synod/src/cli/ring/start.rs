@@ -17,7 +17,7 @@ use crate::out;
 /// The others can still join later.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring start 3")]
-pub(crate) struct Start {
+pub(crate) struct RingStartArgs {
     /// The ring: number, id or `last`; the only open one if left out.
     matter: Option<MatterArg>,
     /// The ring, as in the commands of participants.
@@ -27,7 +27,7 @@ pub(crate) struct Start {
     service: ServiceArgs,
 }
 
-impl Start {
+impl RingStartArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let door = HouseAccess::to(&context.house, &self.service)?;
         let matter = door.ring(self.matter.or(self.named)).await?;

@@ -20,7 +20,7 @@ const SEEN_MOST: usize = 8;
 /// Also lists the agent sessions that hooks have seen here, by the names you can invite them with.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring status 3")]
-pub(crate) struct Status {
+pub(crate) struct RingStatusArgs {
     /// The ring: number, id or `last`; the newest one if left out, open rings first.
     matter: Option<MatterArg>,
     /// The ring, as in the commands of participants.
@@ -33,7 +33,7 @@ pub(crate) struct Status {
     service: ServiceArgs,
 }
 
-impl Status {
+impl RingStatusArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let mut door = HouseAccess::to(&context.house, &self.service)?;
         let who = match &self.name {

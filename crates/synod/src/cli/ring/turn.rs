@@ -19,7 +19,7 @@ use crate::wire::{ActionRequest, TaskWord, Turn as Sheet, WrittenId};
 /// with a turn; exits 2 if none came in time, if the ring is over, or if you no longer take part.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod ring turn --as ann --wait 60s")]
-pub(crate) struct Turn {
+pub(crate) struct RingTurnArgs {
     #[command(flatten)]
     agent: AgentArgs,
     /// How long to wait for a turn, such as 60s or 5m; do not wait if left out.
@@ -33,7 +33,7 @@ pub(crate) struct Turn {
     no_ack: bool,
 }
 
-impl Turn {
+impl RingTurnArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let agent = self.agent.agent(&context.house)?;
         let wait = Duration::from_millis(self.wait.unwrap_or(0));

@@ -21,7 +21,7 @@ use crate::wire::{self, ActionRequest};
     after_help = "Examples:\n  synod ring vote --as ann approve --rationale \"It halves the load.\"\n  \
                   synod ring vote --as bob A request_changes --change \"Name the TTL.\""
 )]
-pub(crate) struct Vote {
+pub(crate) struct RingVoteArgs {
     /// The proposal, by letter or id (can be left out if there is only one), then the vote.
     #[arg(required = true, num_args = 1..=2, value_names = ["PROPOSAL", "VOTE"])]
     words: Vec<String>,
@@ -42,7 +42,7 @@ pub(crate) struct Vote {
     agent: AgentArgs,
 }
 
-impl Vote {
+impl RingVoteArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let (proposal, word) = match self.words.as_slice() {
             [grade] => (None, grade),

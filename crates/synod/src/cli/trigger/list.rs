@@ -18,9 +18,9 @@ use crate::triggers::{is_in_force, latest, numbers, regulation, span};
 /// List the triggers: when each fires, when it last fired, and which are cooling down.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod trigger list")]
-pub(crate) struct List {}
+pub(crate) struct TriggerListArgs {}
 
-impl List {
+impl TriggerListArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (house, _) = context.house.read()?;
         let (origin, source) = numbers(context.house.dir())?;

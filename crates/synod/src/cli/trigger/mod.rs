@@ -28,21 +28,21 @@ use crate::wire::observation::{Called, Noted, Notice};
 #[command(
     after_help = "Example:\n  synod trigger user \"Roll back the release?\" --priority high --with ann --with bob\n\nExit codes: 0 fired and opened a matter, 1 did not fire, 2 fired but opened no matter."
 )]
-pub(crate) struct Trigger {
+pub(crate) struct TriggerArgs {
     #[command(subcommand)]
-    command: Command,
+    command: TriggerCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    User(User),
-    Agent(Agent),
-    Checkpoint(Checkpoint),
-    Phase(Phase),
-    Threshold(Threshold),
-    Scheduled(Scheduled),
-    List(list::List),
-    Rules(rules::Rules),
+enum TriggerCommand {
+    User(UserTriggerArgs),
+    Agent(AgentTriggerArgs),
+    Checkpoint(CheckpointTriggerArgs),
+    Phase(PhaseTriggerArgs),
+    Threshold(ThresholdTriggerArgs),
+    Scheduled(ScheduledTriggerArgs),
+    List(list::TriggerListArgs),
+    Rules(rules::TriggerRulesArgs),
 }
 
 /// Call a council on a question. This trigger has no cooldown.
@@ -50,14 +50,14 @@ enum Command {
 #[command(
     after_help = "Example:\n  synod trigger user \"Roll back the release?\" --priority high --with ann --with bob"
 )]
-struct User {
+struct UserTriggerArgs {
     /// The question.
     topic: String,
     /// How urgent it is.
     #[arg(long, value_parser = priority)]
     priority: Option<Priority>,
     #[command(flatten)]
-    with: With,
+    with: TriggerOptionArgs,
 }
 
 /// Report that an agent asks for a council; it needs a listed reason and enough confidence.
@@ -65,7 +65,7 @@ struct User {
 #[command(
     after_help = "Example:\n  synod trigger agent ann --reason security_concern --confidence 0.9 --with bob"
 )]
-struct Agent {
+struct AgentTriggerArgs {
     /// The agent that asks.
     agent: String,
     /// The reason: a listed name such as security_concern, or its keywords. `synod trigger rules` lists them.
@@ -78,13 +78,13 @@ struct Agent {
     #[arg(long)]
     topic: Option<String>,
     #[command(flatten)]
-    with: With,
+    with: TriggerOptionArgs,
 }
 
 /// Report that a checkpoint is reached, such as security_change or deployment_approval.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod trigger checkpoint deployment_approval --with ann --with bob")]
-struct Checkpoint {
+struct CheckpointTriggerArgs {
     /// The checkpoint.
     name: String,
     /// This one needs a council even if it is not on the list of those that always do.
@@ -94,13 +94,13 @@ struct Checkpoint {
     #[arg(long)]
     topic: Option<String>,
     #[command(flatten)]
-    with: With,
+    with: TriggerOptionArgs,
 }
 
 /// Report that work moves from one phase to another.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod trigger phase design implementation --with ann --with bob")]
-struct Phase {
+struct PhaseTriggerArgs {
     /// The phase that ends.
     from: String,
     /// The phase that begins.
@@ -109,13 +109,13 @@ struct Phase {
     #[arg(long)]
     topic: Option<String>,
     #[command(flatten)]
-    with: With,
+    with: TriggerOptionArgs,
 }
 
 /// Report a measurement; a high value calls a council.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod trigger threshold error_rate 0.85 --with ann --with bob")]
-struct Threshold {
+struct ThresholdTriggerArgs {
     /// The name of the measurement.
     name: String,
     /// The value, 0 to 1.
@@ -124,13 +124,13 @@ struct Threshold {
     #[arg(long)]
     topic: Option<String>,
     #[command(flatten)]
-    with: With,
+    with: TriggerOptionArgs,
 }
 
 /// Check the decisions that agents reported as pending.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod trigger scheduled")]
-struct Scheduled {
+struct ScheduledTriggerArgs {
     /// Idempotency key: remembered for ever if a matter was opened, else for 24 hours.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
@@ -138,7 +138,7 @@ struct Scheduled {
 
 /// Who takes part, and what they are told.
 #[derive(Debug, Args)]
-struct With {
+struct TriggerOptionArgs {
     /// A participant (repeatable). Unknown names are added as outside agents. If left out: the agents concerned, else
     /// all agents seen lately.
     #[arg(long = "with", value_name = "NAME")]
@@ -156,40 +156,45 @@ fn priority(written: &str) -> std::result::Result<Priority, String> {
     found.map(|(_, priority)| *priority).ok_or_else(|| "write critical, high, normal or low".into())
 }
 
-impl Trigger {
+impl TriggerArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         match self.command {
-            Command::User(it) => {
+            TriggerCommand::User(it) => {
                 call(context, TriggerCause::User { priority: it.priority }, Some(it.topic), it.with)
             }
-            Command::Agent(it) => {
+            TriggerCommand::Agent(it) => {
                 let agent = Who::parse(&it.agent).map_err(Fail::usage)?;
                 let cause = TriggerCause::Agent { agent, confidence: it.confidence, reason: it.reason };
                 call(context, cause, it.topic, it.with)
             }
-            Command::Checkpoint(it) => call(
+            TriggerCommand::Checkpoint(it) => call(
                 context,
                 TriggerCause::Checkpoint { flagged: it.flagged, name: it.name },
                 it.topic,
                 it.with,
             ),
-            Command::Phase(it) => {
+            TriggerCommand::Phase(it) => {
                 call(context, TriggerCause::Phase { from: it.from, to: it.to }, it.topic, it.with)
             }
-            Command::Threshold(it) => {
+            TriggerCommand::Threshold(it) => {
                 call(context, TriggerCause::Threshold { name: it.name, value: it.value }, it.topic, it.with)
             }
-            Command::Scheduled(it) => {
-                let with = With { with: Vec::new(), description: None, key: it.key };
+            TriggerCommand::Scheduled(it) => {
+                let with = TriggerOptionArgs { with: Vec::new(), description: None, key: it.key };
                 call(context, TriggerCause::Scheduled, None, with)
             }
-            Command::List(command) => command.run(context),
-            Command::Rules(command) => command.run(context),
+            TriggerCommand::List(command) => command.run(context),
+            TriggerCommand::Rules(command) => command.run(context),
         }
     }
 }
 
-fn call(context: &Context, cause: TriggerCause, topic: Option<String>, with: With) -> Result<ExitCode> {
+fn call(
+    context: &Context,
+    cause: TriggerCause,
+    topic: Option<String>,
+    with: TriggerOptionArgs,
+) -> Result<ExitCode> {
     let participants: Vec<Who> = with
         .with
         .iter()

@@ -17,13 +17,13 @@ use crate::triggers::{numbers, regulation};
 /// To change a setting, write it into `triggers.toml` in the house; settings you leave out keep their defaults.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod trigger rules\n  synod trigger rules --check triggers.toml")]
-pub(crate) struct Rules {
+pub(crate) struct TriggerRulesArgs {
     /// Check a settings file; every error is listed with its line.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }
 
-impl Rules {
+impl TriggerRulesArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         let (origin, source) = match &self.check {
             Some(file) => (file.display().to_string(), read_text(file, "triggers")?),

@@ -9,25 +9,25 @@ use synod_core::kernel::{At, Digest};
 use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Proof, TlogError, VerifierKey};
 use synod_journal::{Head, JournalReader, Receipt, checkpoints};
 
-use super::verdict::Verdict;
-use super::{Finding, place};
+use super::verdict::Assurance;
+use super::{VerifyReport, place};
 use crate::fail::Result;
 use crate::pins::{Believed, Pins};
 use crate::witness::stamp;
 
 /// A proof, with the hash of the record that it speaks of.
 #[derive(Debug)]
-pub(super) struct Evidence {
+pub(super) struct RecordProof {
     pub(super) proof: Proof,
     /// What the file says; to be compared with whatever else is known.
     hash: Option<Digest>,
 }
 
 /// Reads a proof or an acknowledgement, if a file is one.
-pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Evidence, TlogError>> {
+pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<RecordProof, TlogError>> {
     let text = std::str::from_utf8(bytes).ok()?;
     if text.starts_with("c2sp.org/tlog-proof") {
-        return Some(Proof::parse(text).map(|proof| Evidence { hash: proof.claimed(), proof }));
+        return Some(Proof::parse(text).map(|proof| RecordProof { hash: proof.claimed(), proof }));
     }
     let value: Value = serde_json::from_str(text).ok()?;
     // As it stands alone, or within the JSON of a command.
@@ -37,13 +37,13 @@ pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Evidence, TlogErr
     let act = said.get("act").and_then(Value::as_u64);
     Some(Proof::parse(proof).and_then(|proof| match act.is_some_and(|act| act != proof.act()) {
         true => Err(TlogError::NotIncluded { act: act.unwrap_or_default(), size: 0 }),
-        false => Ok(Evidence { proof, hash }),
+        false => Ok(RecordProof { proof, hash }),
     }))
 }
 
-impl Evidence {
+impl RecordProof {
     /// Checks it by itself: the path, and who signed the tree head.
-    pub(super) fn check(&self, receipt: Option<&Receipt>, pins: &Pins, found: &mut Finding) {
+    pub(super) fn check(&self, receipt: Option<&Receipt>, pins: &Pins, found: &mut VerifyReport) {
         let act = self.proof.act();
         let mut hash = self.hash;
         if let Some((seq, of_receipt)) = receipt.and_then(|receipt| place(&receipt.body)) {
@@ -78,7 +78,7 @@ impl Evidence {
         &self,
         reader: &dyn JournalReader,
         head: Head,
-        found: &mut Finding,
+        found: &mut VerifyReport,
     ) -> Result<()> {
         let Ok(signed) = Checkpoint::parse(self.proof.note.text()) else { return Ok(()) };
         let first = reader.heads(synod_core::kernel::Seq(1), 1)?;
@@ -110,14 +110,14 @@ impl Evidence {
 }
 
 /// Takes down how far a checkpoint can be believed.
-pub(super) fn believe(believed: &Believed, pins: &Pins, what: &str, found: &mut Finding) {
+pub(super) fn believe(believed: &Believed, pins: &Pins, what: &str, found: &mut VerifyReport) {
     match &believed.pinned {
         Some(from) => {
-            found.at_most(Verdict::Signed);
+            found.at_most(Assurance::Signed);
             found.checked.push(format!("{what} is signed by a key you trust: {from}"));
         }
         None => {
-            found.at_most(Verdict::UnknownKey);
+            found.at_most(Assurance::UnknownKey);
             found.notes.push(format!(
                 "{what} is signed by a key that nothing of yours names: give --key or --policy"
             ));
@@ -128,7 +128,7 @@ pub(super) fn believe(believed: &Believed, pins: &Pins, what: &str, found: &mut 
         found.checked.push(format!("witness {name} saw it at {}", At(time.saturating_mul(1000))));
     }
     if believed.pinned.is_some() && !witnessed.by.is_empty() {
-        found.raise(Verdict::Witnessed { by: witnessed.by.len(), of: witnessed.of });
+        found.raise(Assurance::Witnessed { by: witnessed.by.len(), of: witnessed.of });
     }
     if !witnessed.enough && pins.policy().is_some_and(|policy| policy.asks_for_witnesses()) {
         found.enough = false;
@@ -140,9 +140,9 @@ pub(super) fn believe(believed: &Believed, pins: &Pins, what: &str, found: &mut 
     }
 }
 
-/// The house whose checkpoints are looked at.
+/// The house whose checkpoints are checked.
 #[derive(Debug)]
-pub(super) struct Kept<'a> {
+pub(super) struct CheckedHouse<'a> {
     pub(super) dir: &'a Path,
     pub(super) house: &'a House,
     pub(super) head: Head,
@@ -151,12 +151,12 @@ pub(super) struct Kept<'a> {
 
 /// Holds every checkpoint that the house keeps against the journal, and says how far the last one can be believed.
 pub(super) fn checkpoints_of(
-    of: &Kept<'_>,
+    of: &CheckedHouse<'_>,
     reader: &dyn JournalReader,
     pins: &Pins,
-    found: &mut Finding,
+    found: &mut VerifyReport,
 ) -> Result<()> {
-    let Kept { dir, house, head, tsa_ca } = *of;
+    let CheckedHouse { dir, house, head, tsa_ca } = *of;
     if let Some(refusal) = checkpoints::refusal(dir) {
         found.broken(format!(
             "witness {} refused this house at size {}: {}",
@@ -204,7 +204,7 @@ pub(super) fn checkpoints_of(
 }
 
 /// How far the newest checkpoint that meets the policy can be believed, or else the last.
-fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, found: &mut Finding) {
+fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, found: &mut VerifyReport) {
     let mut best: Option<(&checkpoints::StoredCheckpoint, Believed)> = None;
     for known in kept.iter().rev() {
         match pins.believe(&known.note) {
@@ -236,7 +236,7 @@ fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, foun
 }
 
 /// Looks at time stamps. They count only where the reader says which authorities to trust.
-fn stamps(kept: &[checkpoints::StoredCheckpoint], tsa_ca: Option<&Path>, found: &mut Finding) {
+fn stamps(kept: &[checkpoints::StoredCheckpoint], tsa_ca: Option<&Path>, found: &mut VerifyReport) {
     let Some(known) = kept.iter().rev().find(|known| !known.stamps.is_empty()) else { return };
     let size = known.checkpoint.size;
     for one in &known.stamps {
@@ -248,7 +248,7 @@ fn stamps(kept: &[checkpoints::StoredCheckpoint], tsa_ca: Option<&Path>, found: 
         match tsa_ca.map(|ca| stamp::check_with_openssl(one, ca)) {
             Some(Ok(())) => {
                 found.checked.push(said);
-                found.raise(Verdict::TimeStamped);
+                found.raise(Assurance::TimeStamped);
             }
             Some(Err(why)) => found.broken(format!("the time stamp at size {size}: {why}")),
             None => found.notes.push(format!("{said}; its signature was not checked (give --tsa-ca)")),

@@ -6,9 +6,9 @@ use serde::{Serialize, Serializer};
 
 use crate::fail::code;
 
-/// How far something can be believed, the worst first.
+/// The degree to which something can be believed, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Verdict {
+pub(super) enum Assurance {
     /// Something does not fit.
     Broken,
     /// Nothing is signed.
@@ -28,7 +28,7 @@ pub(super) enum Verdict {
     },
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Assurance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Broken => f.write_str("broken"),
@@ -41,13 +41,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-impl Serialize for Verdict {
+impl Serialize for Assurance {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl Verdict {
+impl Assurance {
     /// The exit code. `enough`: the policy of the reader is met, or there is none.
     pub(super) fn code(self, enough: bool) -> u8 {
         match self {

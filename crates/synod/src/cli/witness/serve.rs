@@ -39,7 +39,7 @@ const BOUNDS: http::Bounds = http::Bounds {
 /// TLS in front of it to serve others.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod witness serve --listen 127.0.0.1:7730")]
-pub(super) struct Serve {
+pub(super) struct WitnessServeArgs {
     /// Where to listen.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7730")]
     listen: SocketAddr,
@@ -47,7 +47,7 @@ pub(super) struct Serve {
     book: BookArgs,
 }
 
-impl Serve {
+impl WitnessServeArgs {
     pub(super) fn run(self, context: &Context) -> Result<ExitCode> {
         let book = Arc::new(self.book.open()?);
         let key = book.verifier()?;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::client::Client;
+use super::client::BenchClient;
 use super::failed;
 use crate::fail::Result;
 
@@ -46,18 +46,18 @@ pub(super) fn sizes(agents: usize) -> Vec<usize> {
     sizes
 }
 
-/// When the measured time begins and ends, and who may open rings.
+/// The start and end of the measured time, and who may open rings.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct LoadPlan {
     pub(super) server: SocketAddr,
     pub(super) operator: String,
     pub(super) begin: Instant,
     pub(super) end: Instant,
 }
 
-/// What one agent has seen.
+/// The measurements of one agent.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct LoadResults {
     /// Reads that do not wait, within the measured time.
     pub(super) reads: Vec<Duration>,
     /// Writes within the measured time.
@@ -72,7 +72,7 @@ pub(super) struct Seen {
     pub(super) refused: Vec<(u16, String)>,
 }
 
-impl Seen {
+impl LoadResults {
     pub(super) fn add(&mut self, other: Self) {
         self.reads.extend(other.reads);
         self.writes.extend(other.writes);
@@ -84,63 +84,63 @@ impl Seen {
 }
 
 #[derive(Deserialize)]
-struct Turns<'a> {
+struct TurnsReply<'a> {
     #[serde(borrow)]
-    turns: Vec<Turn<'a>>,
+    turns: Vec<TurnReply<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Turn<'a> {
+struct TurnReply<'a> {
     ask: &'a str,
     matter: &'a str,
     task: &'a str,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct WriteReply {
     act: u64,
 }
 
 #[derive(Deserialize)]
-struct Shown {
-    ring: Ring,
+struct MatterReply {
+    ring: RingReply,
 }
 
 #[derive(Deserialize)]
-struct Ring {
-    proposals: Vec<Proposal>,
+struct RingReply {
+    proposals: Vec<ProposalReply>,
 }
 
 #[derive(Deserialize)]
-struct Proposal {
+struct ProposalReply {
     id: String,
 }
 
 /// One agent.
-pub(super) struct Agent {
-    plan: Arc<Plan>,
+pub(super) struct LoadAgent {
+    plan: Arc<LoadPlan>,
     circle: Arc<Circle>,
     /// Its place in the circle.
     place: usize,
     /// Its place among all agents; its keys begin with it.
     number: usize,
-    client: Client,
-    seen: Seen,
+    client: BenchClient,
+    seen: LoadResults,
 }
 
-impl Agent {
+impl LoadAgent {
     pub(super) async fn seat(
-        plan: Arc<Plan>,
+        plan: Arc<LoadPlan>,
         circle: Arc<Circle>,
         place: usize,
         number: usize,
     ) -> Result<Self> {
-        let client = Client::connect(plan.server, &circle.tokens[place]).await?;
-        Ok(Self { plan, circle, place, number, client, seen: Seen::default() })
+        let client = BenchClient::connect(plan.server, &circle.tokens[place]).await?;
+        Ok(Self { plan, circle, place, number, client, seen: LoadResults::default() })
     }
 
     /// Takes part until the time is over and its ring is settled.
-    pub(super) async fn run(mut self) -> Result<Seen> {
+    pub(super) async fn run(mut self) -> Result<LoadResults> {
         if self.place == 0 {
             self.open().await?;
         }
@@ -151,8 +151,8 @@ impl Agent {
             self.seen.polls += usize::from(self.counts(Instant::now()));
             match status {
                 200 => {
-                    let turns: Turns<'_> = serde_json::from_slice(self.client.body()).map_err(failed)?;
-                    let Some(Turn { ask, matter, task }) = turns.turns.first() else { continue };
+                    let turns: TurnsReply<'_> = serde_json::from_slice(self.client.body()).map_err(failed)?;
+                    let Some(TurnReply { ask, matter, task }) = turns.turns.first() else { continue };
                     let (ask, matter, task) = (ask.to_string(), matter.to_string(), task.to_string());
                     self.take(&ask, &matter, &task).await?;
                 }
@@ -216,7 +216,7 @@ impl Agent {
             self.note(status);
             return Ok(Vec::new());
         }
-        let shown: Shown = serde_json::from_slice(self.client.body()).map_err(failed)?;
+        let shown: MatterReply = serde_json::from_slice(self.client.body()).map_err(failed)?;
         Ok(shown.ring.proposals.into_iter().map(|proposal| proposal.id).collect())
     }
 
@@ -260,7 +260,7 @@ impl Agent {
         }
         match status {
             200 | 201 => {
-                let told: Told = serde_json::from_slice(self.client.body()).map_err(failed)?;
+                let told: WriteReply = serde_json::from_slice(self.client.body()).map_err(failed)?;
                 self.seen.done.push((key, told.act));
             }
             other => self.note(other),

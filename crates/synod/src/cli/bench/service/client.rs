@@ -13,7 +13,7 @@ use crate::fail::Result;
 
 /// One connection to a server.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct BenchClient {
     stream: TcpStream,
     bearer: String,
     head: String,
@@ -25,7 +25,7 @@ pub(super) struct Client {
 /// How long one answer may take. Nothing here waits on purpose for nearly as long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-impl Client {
+impl BenchClient {
     pub(super) async fn connect(to: SocketAddr, bearer: &str) -> Result<Self> {
         let stream = TcpStream::connect(to).await.map_err(failed)?;
         stream.set_nodelay(true).map_err(failed)?;

@@ -12,9 +12,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use super::client::Client;
+use super::client::BenchClient;
 use super::failed;
-use super::processes::Server;
+use super::processes::LoadServer;
 use crate::cli::on_runtime;
 use crate::fail::Result;
 use crate::http::Descriptors;
@@ -41,7 +41,7 @@ pub(in crate::cli::bench) fn measure(readers: usize, acts: usize) -> Result<Valu
 
 async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
     let operator = tokens::make_unheard(dir, Holds::Operator("bench".into()), None, now())?.0;
-    let service = Server::house_for_readers(dir)?;
+    let service = LoadServer::house_for_readers(dir)?;
     let mut writers = Writers::connect(&service, &operator).await?;
     let matter = writers.open().await?;
     writers.write(20, None).await?; // what is only done once is not measured
@@ -86,7 +86,7 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
 /// The cost of acts that all readers are told, until the last of them was told the last.
 async fn cost_with(
     writers: &mut Writers,
-    service: &Server,
+    service: &LoadServer,
     acts: usize,
     apart: Option<Duration>,
     told: &AtomicUsize,
@@ -105,19 +105,23 @@ async fn cost_with(
 }
 
 /// Clients that write at once.
-struct Writers(Vec<Writer>);
+struct Writers(Vec<FeedWriter>);
 
-struct Writer {
-    client: Client,
+struct FeedWriter {
+    client: BenchClient,
     name: usize,
     written: usize,
 }
 
 impl Writers {
-    async fn connect(service: &Server, token: &str) -> Result<Self> {
+    async fn connect(service: &LoadServer, token: &str) -> Result<Self> {
         let mut writers = Vec::new();
         for name in 0..WRITERS {
-            writers.push(Writer { client: Client::connect(service.address, token).await?, name, written: 0 });
+            writers.push(FeedWriter {
+                client: BenchClient::connect(service.address, token).await?,
+                name,
+                written: 0,
+            });
         }
         Ok(Self(writers))
     }
@@ -145,21 +149,21 @@ impl Writers {
         futures_util::future::try_join_all(all).await.map(drop)
     }
 
-    async fn cost(&mut self, service: &Server, acts: usize, apart: Option<Duration>) -> Result<Duration> {
+    async fn cost(&mut self, service: &LoadServer, acts: usize, apart: Option<Duration>) -> Result<Duration> {
         let before = service.cpu();
         self.write(acts, apart).await?;
         Ok(service.cpu().saturating_sub(before))
     }
 }
 
-async fn write_all(writer: &mut Writer, acts: usize) -> Result<()> {
+async fn write_all(writer: &mut FeedWriter, acts: usize) -> Result<()> {
     for _ in 0..acts {
         writer.note().await?;
     }
     Ok(())
 }
 
-impl Writer {
+impl FeedWriter {
     async fn note(&mut self) -> Result<()> {
         let text =
             format!("step {}: the index is built and the first pages are served from it", self.written);
@@ -181,7 +185,7 @@ impl Writer {
 }
 
 /// A feed whose first words were read.
-async fn connect(service: &Server, token: &str, path: &str) -> Result<TcpStream> {
+async fn connect(service: &LoadServer, token: &str, path: &str) -> Result<TcpStream> {
     let mut stream = TcpStream::connect(service.address).await.map_err(failed)?;
     let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n");
     stream.write_all(head.as_bytes()).await.map_err(failed)?;

@@ -19,8 +19,8 @@ use synod_core::kernel::Who;
 use synod_engine::now;
 use tokio::task::JoinSet;
 
-use self::agents::{Agent, Circle, Plan, Seen};
-use self::processes::Server;
+use self::agents::{Circle, LoadAgent, LoadPlan, LoadResults};
+use self::processes::LoadServer;
 use super::measure::ratio;
 use crate::cli::on_runtime;
 use crate::fail::{Fail, Result, code};
@@ -51,9 +51,9 @@ async fn all(dir: &Path, time: Duration) -> Result<Value> {
     let circles = seat(dir)?;
     let operator = tokens::make_unheard(dir, Holds::Operator("bench".into()), None, now())?.0;
     let tokens: Vec<&String> = circles.iter().flat_map(|circle| &circle.tokens).collect();
-    let empty = Server::nothing()?;
+    let empty = LoadServer::nothing()?;
     let before = empty.during(time, single::reads(empty.address, &tokens, single::NOTHING, time)).await?;
-    let service = Server::house(dir)?;
+    let service = LoadServer::house(dir)?;
     let talk = service.during(time, rings(&service, &circles, &operator, time)).await?;
     let reads = service.during(time, single::reads(service.address, &tokens, single::TURNS, time)).await?;
     let writes = service.during(time, single::writes(service.address, &operator, time)).await?;
@@ -102,15 +102,20 @@ fn seat(dir: &Path) -> Result<Vec<Arc<Circle>>> {
 }
 
 /// Lets everybody take part until the time is over.
-async fn rings(server: &Server, circles: &[Arc<Circle>], operator: &str, time: Duration) -> Result<Seen> {
+async fn rings(
+    server: &LoadServer,
+    circles: &[Arc<Circle>],
+    operator: &str,
+    time: Duration,
+) -> Result<LoadResults> {
     let begin = Instant::now() + WARM;
-    let plan = Plan { server: server.address, operator: operator.into(), begin, end: begin + time };
+    let plan = LoadPlan { server: server.address, operator: operator.into(), begin, end: begin + time };
     let plan = Arc::new(plan);
     let mut running = JoinSet::new();
     for circle in circles {
         for place in 0..circle.names.len() {
             let number = running.len();
-            let agent = Agent::seat(plan.clone(), circle.clone(), place, number).await?;
+            let agent = LoadAgent::seat(plan.clone(), circle.clone(), place, number).await?;
             running.spawn(agent.run());
         }
     }
@@ -118,8 +123,8 @@ async fn rings(server: &Server, circles: &[Arc<Circle>], operator: &str, time: D
 }
 
 /// What all of them have seen. The first failure is everybody's.
-async fn together(mut running: JoinSet<Result<Seen>>) -> Result<Seen> {
-    let mut all = Seen::default();
+async fn together(mut running: JoinSet<Result<LoadResults>>) -> Result<LoadResults> {
+    let mut all = LoadResults::default();
     while let Some(done) = running.join_next().await {
         all.add(done.map_err(failed)??);
     }
@@ -128,14 +133,14 @@ async fn together(mut running: JoinSet<Result<Seen>>) -> Result<Seen> {
 
 /// One part of the load, with what its server spent on it.
 #[derive(Debug)]
-struct Part {
-    seen: Seen,
+struct LoadPart {
+    seen: LoadResults,
     time: Duration,
     /// CPU time of the server, also before and after what is measured.
     cpu: Duration,
 }
 
-impl Part {
+impl LoadPart {
     fn per_second(&self) -> f64 {
         let seen = &self.seen;
         (seen.reads.len() + seen.writes.len() + seen.polls) as f64 / self.time.as_secs_f64()

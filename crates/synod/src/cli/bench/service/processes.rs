@@ -9,20 +9,20 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::agents::Seen;
-use super::{Part, failed};
+use super::agents::LoadResults;
+use super::{LoadPart, failed};
 use crate::fail::Result;
 use crate::http::{self, Bounds, Descriptors, Ending};
 use crate::out;
 
 /// A server under way; killed when dropped.
 #[derive(Debug)]
-pub(super) struct Server {
+pub(super) struct LoadServer {
     child: Child,
     pub(super) address: SocketAddr,
 }
 
-impl Server {
+impl LoadServer {
     /// The service of the house in `dir`, as shipped, but for the limit on how much one may ask.
     pub(super) fn house(dir: &Path) -> Result<Self> {
         let mut serve = this()?;
@@ -72,11 +72,11 @@ impl Server {
     pub(super) async fn during(
         &self,
         time: Duration,
-        work: impl Future<Output = Result<Seen>>,
-    ) -> Result<Part> {
+        work: impl Future<Output = Result<LoadResults>>,
+    ) -> Result<LoadPart> {
         let before = self.cpu();
         let seen = work.await?;
-        Ok(Part { seen, time, cpu: self.cpu().saturating_sub(before) })
+        Ok(LoadPart { seen, time, cpu: self.cpu().saturating_sub(before) })
     }
 
     /// CPU time so far, as the system counts it; nothing where it does not tell.
@@ -110,7 +110,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for LoadServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

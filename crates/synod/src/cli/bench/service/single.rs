@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::agents::Seen;
-use super::client::Client;
+use super::agents::LoadResults;
+use super::client::BenchClient;
 use super::{AGENTS, WARM, failed, together};
 use crate::fail::Result;
 
@@ -22,13 +22,13 @@ pub(super) async fn reads(
     tokens: &[&String],
     path: &'static str,
     time: Duration,
-) -> Result<Seen> {
+) -> Result<LoadResults> {
     let begin = Instant::now() + WARM;
     let mut running = JoinSet::new();
     for token in tokens {
-        let mut client = Client::connect(to, token).await?;
+        let mut client = BenchClient::connect(to, token).await?;
         running.spawn(async move {
-            let mut seen = Seen::default();
+            let mut seen = LoadResults::default();
             while Instant::now() < begin + time {
                 let (status, took) = client.get(path).await?;
                 seen.asked += 1;
@@ -45,13 +45,13 @@ pub(super) async fn reads(
 }
 
 /// Everybody lets a matter of their own rest and go on: the smallest writes there are, each an act on the disk.
-pub(super) async fn writes(to: SocketAddr, operator: &str, time: Duration) -> Result<Seen> {
+pub(super) async fn writes(to: SocketAddr, operator: &str, time: Duration) -> Result<LoadResults> {
     let begin = Instant::now() + 2 * WARM;
     let mut running = JoinSet::new();
     for number in 0..AGENTS {
-        let mut client = Client::connect(to, operator).await?;
+        let mut client = BenchClient::connect(to, operator).await?;
         running.spawn(async move {
-            let mut seen = Seen::default();
+            let mut seen = LoadResults::default();
             let seats = [format!("agent-{number}"), format!("agent-{}", (number + 1) % AGENTS)];
             let body = json!({ "question": "Rest?", "charter": "ring-default", "seats": seats }).to_string();
             let opened = write(&mut client, &mut seen, "/v1/matters", number, &body, None).await?;
@@ -71,8 +71,8 @@ pub(super) async fn writes(to: SocketAddr, operator: &str, time: Duration) -> Re
 }
 
 async fn write(
-    client: &mut Client,
-    seen: &mut Seen,
+    client: &mut BenchClient,
+    seen: &mut LoadResults,
     path: &str,
     number: usize,
     body: &str,
