@@ -5,7 +5,7 @@ use synod_core::ask::Chore;
 use synod_core::ballot::Grade;
 use synod_core::kernel::{Actor, Choice, Decision, Digest};
 use synod_core::matter::SummaryBy;
-use synod_core::procedure::ring::{self, Action as Part};
+use synod_core::procedure::ring::{self, Action};
 use synod_core::view::{MatterLine, Recommendation, Report, Thoughts, receipt};
 use synod_core::{Command, Task};
 
@@ -178,7 +178,7 @@ fn who_cast_which_secret_vote_of_a_ring_changes_nothing_that_is_shown() {
             let grade = if name == against { Grade::Reject } else { Grade::Approve };
             let (conditions, changes, rationale) = (Vec::new(), Vec::new(), None);
             let salt = Some(salt_of(name));
-            let action = Part::Vote { changes, conditions, grade, proposal, rationale, salt };
+            let action = Action::Vote { changes, conditions, grade, proposal, rationale, salt };
             let command = Command::Ring(ring::Command::Participate { matter, action });
             world.submit(Actor::Seat(who(name)), command);
         }

@@ -23,7 +23,7 @@ use crate::cli::on_runtime;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
-use crate::wire::{TaskWord, Turn as Sheet};
+use crate::wire::{TaskWord, Turn};
 use crate::{locate, out};
 
 /// Handle a Claude Code hook: remind the session of rings that wait for it.
@@ -145,7 +145,7 @@ impl Hook {
     }
 
     /// The turn that waits for the session, after what it did was noted.
-    async fn turn(&self, house: &HouseArg, name: &str, event: &HookEvent) -> Result<Option<Sheet>> {
+    async fn turn(&self, house: &HouseArg, name: &str, event: &HookEvent) -> Result<Option<Turn>> {
         let agent = Agent::named(house, &self.service, name)?;
         let written = event.written(house).filter(|_| !self.no_observe);
         if let Some(path) = written
@@ -218,8 +218,8 @@ fn fenced(topic: &str) -> String {
 }
 
 /// The words of a reminder.
-fn reminder(context: &Context, sheet: &Sheet) -> String {
-    let Sheet { who, matter, task, until, .. } = sheet;
+fn reminder(context: &Context, sheet: &Turn) -> String {
+    let Turn { who, matter, task, until, .. } = sheet;
     let topic = fenced(&sheet.topic);
     let tail = format!(" --as '{who}' --matter {matter}{}", context.house.flag());
     let commands = answers(context, sheet).join("; ");

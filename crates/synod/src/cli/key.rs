@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use synod_core::Command as Order;
+use synod_core::Command;
 use synod_core::event::KeyChange;
 use synod_core::house::KnownKey;
 use synod_engine::{Engine, EngineOptions};
@@ -175,7 +175,7 @@ async fn changed(context: &Context, engine: &Engine, why: KeyReplacement) -> Res
         (KeyReplacement::Rotate, Some(key)) => KeyChange::Rotated { signature: key.vouch_for(&next) },
         (KeyReplacement::Revoke, Some(key)) => KeyChange::Revoked { signature: key.vouch_for(&next) },
     };
-    give(engine, Order::ChangeKey { how, key: next.public_hex() }).await?;
+    give(engine, Command::ChangeKey { how, key: next.public_hex() }).await?;
     HouseKey::in_force(dir, &next.public_hex())?;
     // Whoever makes a key knows it.
     remember(dir, &next.public_hex());

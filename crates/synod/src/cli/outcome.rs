@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use synod_core::Command;
 use synod_core::kernel::{MatterId, text};
 use synod_core::track::TrackRecord;
-use synod_core::view::{OutcomeReport as Known, Report};
+use synod_core::view::{OutcomeReport, Report};
 
 use super::{Context, matter_then};
 use crate::client::ServiceArgs;
@@ -42,19 +42,23 @@ impl OutcomeArgs {
             return self.list(context).await;
         }
         let (wanted, was) = matter_then(&self.words, "OUTCOME")?;
-        let (matter, number, shown, said): (MatterId, u64, Option<Known>, Option<AcknowledgementView>) =
-            match self.service.client(&context.house)? {
-                Some(client) => {
-                    let matter = pick_at(&client, wanted).await?;
-                    let done: Done =
-                        client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
-                    let mut report: Value = client.get(&format!("/v1/matters/{matter}")).await?;
-                    let shown = serde_json::from_value(report["outcome"].take());
-                    let number = report["number"].as_u64().unwrap_or_default();
-                    (matter, number, shown.map_err(|error| unread(&error))?, done.acknowledgement)
-                }
-                None => record_here(context, wanted, was).await?,
-            };
+        let (matter, number, shown, said): (
+            MatterId,
+            u64,
+            Option<OutcomeReport>,
+            Option<AcknowledgementView>,
+        ) = match self.service.client(&context.house)? {
+            Some(client) => {
+                let matter = pick_at(&client, wanted).await?;
+                let done: Done =
+                    client.post(&format!("/v1/matters/{matter}/outcome"), &json!({ "was": was })).await?;
+                let mut report: Value = client.get(&format!("/v1/matters/{matter}")).await?;
+                let shown = serde_json::from_value(report["outcome"].take());
+                let number = report["number"].as_u64().unwrap_or_default();
+                (matter, number, shown.map_err(|error| unread(&error))?, done.acknowledgement)
+            }
+            None => record_here(context, wanted, was).await?,
+        };
         if context.json {
             out::json(
                 &json!({ "matter": matter, "number": number, "outcome": shown, "acknowledgement": said }),
@@ -72,7 +76,7 @@ async fn record_here(
     context: &Context,
     wanted: Option<MatterArg>,
     was: &str,
-) -> Result<(MatterId, u64, Option<Known>, Option<AcknowledgementView>)> {
+) -> Result<(MatterId, u64, Option<OutcomeReport>, Option<AcknowledgementView>)> {
     let (mut house, _) = context.house.read()?;
     let matter = pick(&mut house, wanted)?;
     let Some(case) = house.case(matter) else { return Ok((matter, 0, None, None)) };

@@ -5,9 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 use synod_core::kernel::Digest;
-use synod_journal::tlog::{
-    Checkpoint, Frontier, Note, Proof as TlogProof, consistency, inclusion, to_base64,
-};
+use synod_journal::tlog::{Checkpoint, Frontier, Note, Proof, consistency, inclusion, to_base64};
 use synod_journal::{Head, JournalReader, checkpoints};
 
 use super::Context;
@@ -66,7 +64,7 @@ impl ProofArgs {
         let size = Checkpoint::parse(note.text()).map_err(flawed)?.size;
         let hash = records[index as usize];
         let path = inclusion(&records[..], index, size).ok_or_else(|| flawed("the tree is too small"))?;
-        let proof = TlogProof { extra: Some(hash.0.to_vec()), index, path, note };
+        let proof = Proof { extra: Some(hash.0.to_vec()), index, path, note };
         proof.check(&hash).map_err(|flaw| {
             let message = format!("the journal is not what the house has signed: {flaw}; run `synod verify`");
             Fail::new(code::DATA, "record/rewritten", message)

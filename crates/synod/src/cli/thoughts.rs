@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use synod_core::house::Case;
 use synod_core::kernel::Who;
-use synod_core::view::Thoughts as View;
+use synod_core::view::Thoughts;
 
 use super::{Context, matter_then};
 use crate::fail::{Fail, Result, code};
@@ -31,7 +31,7 @@ impl ThoughtsArgs {
         let (mut house, held) = context.house.look()?;
         let matter = pick(&mut house, matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
-        let view = Who::parse(name).ok().and_then(|who| View::of(case, &who));
+        let view = Who::parse(name).ok().and_then(|who| Thoughts::of(case, &who));
         let view = view.ok_or_else(|| no_seat(case, name))?.stands(runs(case, held));
         if context.json {
             out::json(&view);

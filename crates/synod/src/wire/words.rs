@@ -238,7 +238,7 @@ pub(super) fn read_grade<'de, D: Deserializer<'de>>(from: D) -> Result<Grade, D:
 mod tests {
     use serde_json::{Value, json};
     use synod_core::kernel::Reaction;
-    use synod_core::procedure::ring::Remark as Kind;
+    use synod_core::procedure::ring::Remark;
 
     use super::*;
 
@@ -257,7 +257,7 @@ mod tests {
         for reaction in Reaction::ALL {
             assert_eq!(ReactionWord::parse(reaction.word()).map(|word| json!(word)), Some(json!(reaction)));
         }
-        for kind in [Kind::Opinion, Kind::Question, Kind::Synthesis] {
+        for kind in [Remark::Opinion, Remark::Question, Remark::Synthesis] {
             assert_eq!(StatementKind::parse(&kind.to_string()).map(|word| json!(word)), Some(json!(kind)));
         }
         for (word, priority) in synod_core::kernel::Priority::WORDS {

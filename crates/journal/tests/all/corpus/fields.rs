@@ -7,7 +7,7 @@ use synod_core::ballot::{CarriedVotes, Count, Delegation, GradeCount, GradedVote
 use synod_core::brief::{Part, Tools, Wording};
 use synod_core::charter::{Council, Speak};
 use synod_core::command::Open;
-use synod_core::context::{AnswerOption as Proposed, Material, Synthesis};
+use synod_core::context::{AnswerOption, Material, Synthesis};
 use synod_core::gate::Rules as Gating;
 use synod_core::kernel::{Call, Evidence, Id, ProposalId};
 use synod_core::kernel::{Cause, Citation, Contribution, Estimate, Response, Seat, Usage};
@@ -41,7 +41,7 @@ pub(super) struct Answer<'a> {
 
 /// What `context::Event::Listed` may leave out.
 pub(super) struct Listed<'a> {
-    pub(super) left_out: &'a [Proposed],
+    pub(super) left_out: &'a [AnswerOption],
 }
 
 /// What `Command::Continue` holds.
@@ -88,7 +88,7 @@ optional! {
     go_on(Continue) { ; context, focus, to_end }
     question(Question) { topic; must, options, unit }
     estimate(Estimate) { best; high, low }
-    proposed(Proposed) { proposers, text; also }
+    proposed(AnswerOption) { proposers, text; also }
     listed(Listed) { ; left_out }
     opening(Opening) {
         charter, question, seats;

@@ -11,7 +11,7 @@ use crate::agent::{Agent, AgentArgs, WaitResult};
 use crate::cli::limits::duration;
 use crate::fail::{Result, code};
 use crate::out;
-use crate::wire::{ActionRequest, TaskWord, Turn as Sheet, WrittenId};
+use crate::wire::{ActionRequest, TaskWord, Turn, WrittenId};
 
 /// Fetch your next turn: to join, propose, speak, rule on changes, or vote.
 ///
@@ -51,7 +51,7 @@ impl RingTurnArgs {
     }
 
     /// Prints a turn, then acknowledges it: what was not printed was not delivered.
-    async fn show(&self, context: &Context, agent: &Agent, sheet: &Sheet) -> Result<ExitCode> {
+    async fn show(&self, context: &Context, agent: &Agent, sheet: &Turn) -> Result<ExitCode> {
         if context.json {
             out::json(&json!({ "turn": sheet, "next": answers(context, sheet) }));
         } else {
@@ -77,7 +77,7 @@ impl RingTurnArgs {
 }
 
 /// The commands that answer a turn.
-pub(in crate::cli) fn answers(context: &Context, sheet: &Sheet) -> Vec<String> {
+pub(in crate::cli) fn answers(context: &Context, sheet: &Turn) -> Vec<String> {
     let who = match sheet.who.as_str() {
         plain if !plain.contains(' ') => plain.to_string(),
         spaced => format!("'{spaced}'"),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use synod_core::Command as Given;
+use synod_core::Command;
 use synod_core::kernel::{Actor, Key, Permille, Priority, Who};
 use synod_core::trigger::{CouncilRequest, TriggerCause};
 use synod_engine::Order;
@@ -225,7 +225,7 @@ async fn judge(context: &Context, request: CouncilRequest, key: Option<String>) 
     for who in prepare(&engine, RulesLoading::Once(context.house.dir()), &agents).await? {
         out::error(&format!("note: {who} is new in this house and was added as an outside agent"));
     }
-    let command = Given::Trigger(Box::new(request));
+    let command = Command::Trigger(Box::new(request));
     let key = key.map(|key| Key(Arc::from(key.as_str())));
     let act =
         order(&engine, Order { by: Actor::Operator, key, command: command.clone(), vouched: None }).await?;
