@@ -87,7 +87,7 @@ impl Dialogue {
     fn ask(&mut self, place: usize, back: bool, skip: bool, over: &AtomicBool) -> Result<Then, Ended> {
         say(&self.prompt(place));
         loop {
-            let typed = line(over)?;
+            let typed = typed(over)?;
             let typed = match typed.as_str() {
                 ":b" if back => return Ok(Then::Back),
                 ":b" => {
@@ -176,7 +176,7 @@ impl Dialogue {
         loop {
             say(&format!("\nYour answer:\n{}{}", self.summary(), self.left()));
             say("Enter sends it; a number changes that field.\n> ");
-            let typed = line(over)?;
+            let typed = typed(over)?;
             let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
             match (typed.as_str(), number.and_then(|number| self.order.get(number).copied())) {
                 ("", _) => match self.answer() {
@@ -225,6 +225,17 @@ impl Dialogue {
 impl FieldEntry {
     fn clear(&mut self) {
         (self.typed, self.value) = (String::new(), None);
+    }
+}
+
+/// The next line. One Ctrl-D may be a slip of the finger and must not cost a turn, so only a second one in a row does.
+fn typed(over: &AtomicBool) -> Result<String, Ended> {
+    match line(over) {
+        Err(Ended::EndOfInput) => {
+            say("\n  Press Ctrl-D once more to end your turn without an answer, or type on.\n> ");
+            line(over)
+        }
+        other => other,
     }
 }
 

@@ -84,6 +84,10 @@ impl Mind for Person {
                     "backend/terminal-closed",
                     format!("the terminal was closed: {why}"),
                 ))),
+                // This costs one turn. At the next one they are asked again.
+                Ok(Err(Ended::EndOfInput)) => {
+                    Err(failed(Cause::passing("backend/turn-ended", "ended the turn with Ctrl-D")))
+                }
                 Ok(Err(Ended::GivenUp)) | Err(_) => Err(failed(Cause::passing(
                     "backend/terminal-closed",
                     "asking on the terminal ended early",

@@ -250,8 +250,13 @@ impl Started {
 
     /// Types a line, where the input is a pipe.
     pub(crate) fn type_line(&mut self, line: &str) {
+        self.type_keys(&format!("{line}\n"));
+    }
+
+    /// Types these keys and nothing after them, where the input is a pipe.
+    pub(crate) fn type_keys(&mut self, keys: &str) {
         let input = self.child.stdin.as_mut().expect("a pipe");
-        input.write_all(format!("{line}\n").as_bytes()).expect("somebody who reads");
+        input.write_all(keys.as_bytes()).expect("somebody who reads");
     }
 
     /// Ends the input, where that is a pipe.
