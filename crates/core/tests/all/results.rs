@@ -302,6 +302,29 @@ fn the_first_on_the_winning_side_sums_up_and_decides_nothing() {
     assert_eq!(summarist(&scribed).as_deref(), Some("sam"));
 }
 
+/// People read a summary, so JSON that was not asked for comes down to its text.
+#[test]
+fn a_summary_in_other_json_is_its_text() {
+    let votes = ["ann: NO 0.9", "bob: YES 0.9", "cy: YES 0.9"];
+    let summed_up = |said: &str| {
+        let mut world = summed("collaborative", |_| (), votes);
+        world.answer("bob", said);
+        report(&world).syntheses[0].1.summary.clone().expect("a summary")
+    };
+    assert_eq!(summed_up(r#"{"verdict": "They want it."}"#), "They want it.");
+    assert_eq!(summed_up("```json\n{\"result\": {\"text\": \"They want it.\"}}\n```"), "They want it.");
+    let several = r#"{"verdict": "Do it.", "main_points": ["cheap", "fast"], "score": 0.8, "note": null}"#;
+    assert_eq!(summed_up(several), "verdict: Do it.\nmain points: cheap; fast\nscore: 0.8");
+    assert_eq!(
+        summed_up(r#"{"verdict": "They want it", "why": "It is ch"#),
+        "verdict: They want it\nwhy: It is ch"
+    );
+    // Prose that names an object is prose, and an object without a text has nothing to offer.
+    let prose = r#"They want it, and the settings {"ttl": 60} were named by everybody who spoke."#;
+    assert_eq!(summed_up(prose), prose);
+    assert_eq!(summed_up(r#"{"verdict": null}"#), r#"{"verdict": null}"#);
+}
+
 /// Of a secret vote the choice of who sums up would tell who is on the winning side.
 #[test]
 fn who_sums_up_does_not_tell_who_cast_which_secret_vote() {

@@ -4,6 +4,7 @@
 mod around;
 mod confidence;
 mod lexicon;
+mod loose;
 mod prose;
 mod side;
 mod values;
@@ -14,6 +15,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use self::around::Around;
+pub(crate) use self::loose::text_of_object;
 pub(super) use self::values::given;
 use self::values::marks;
 use super::form::plain_key;

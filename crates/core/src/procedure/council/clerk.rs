@@ -3,7 +3,7 @@
 
 use super::state::parts;
 use crate::ask::Chore;
-use crate::brief::{FieldValue, Form, ReadAnswer, SAME, side_key, without_thinking};
+use crate::brief::{FieldValue, Form, ReadAnswer, SAME, side_key, text_of_object, without_thinking};
 use crate::context::{self, Synthesis};
 use crate::house::{Case, Flow, wrong_status};
 use crate::kernel::{AskId, Cause, Choice, MatterId, Perspective, Repair, Seat, SeatKind, Who, text};
@@ -238,8 +238,8 @@ fn serve(case: &Case, id: AskId, chore: Chore, said: &str) -> Option<Event> {
     }
 }
 
-/// A synthesis with what was written in place of a summary: prose was paid for and is kept as it is. `None` if
-/// nothing was written.
+/// A synthesis with what was written in place of a summary: prose was paid for and is kept as it is. Of JSON with other
+/// keys the text is kept, since people read this. `None` if nothing was written.
 fn kept(synthesis: Synthesis, said: &str, repairs: &mut Vec<Repair>) -> Option<Synthesis> {
     if synthesis.summary.is_some() || synthesis.recommendation.is_some() {
         return Some(synthesis);
@@ -248,8 +248,13 @@ fn kept(synthesis: Synthesis, said: &str, repairs: &mut Vec<Repair>) -> Option<S
     if prose.is_empty() {
         return None;
     }
-    repairs.push(Repair::new("prose", "not in the form asked for, kept as written"));
-    let summary = Some(text::excerpt(prose, SUMMARY_MOST).into_owned());
+    let inside = text_of_object(prose);
+    let detail = match inside {
+        Some(_) => "JSON with other keys than those asked for; its text was kept",
+        None => "not in the form asked for, kept as written",
+    };
+    repairs.push(Repair::new("prose", detail));
+    let summary = Some(text::excerpt(inside.as_deref().unwrap_or(prose), SUMMARY_MOST).into_owned());
     Some(Synthesis { summary, ..Synthesis::default() })
 }
 
