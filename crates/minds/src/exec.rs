@@ -6,7 +6,7 @@
 //! with this process, however that ends, and what it started ends when it does.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,11 +105,33 @@ impl Exec {
         let fail = |cause| CallFailure { cause, usage, retries: Vec::new() };
         match tokio::time::timeout(self.time_out, self.converse(brief)).await {
             Ok(Ok(text)) => Ok(Reply { text, model: None, usage, retries: Vec::new() }),
+            // Nothing ran, so nothing was called: a price that is unknown would be said of no call at all.
+            Ok(Err(cause)) if cause.lasting && !self.is_there() => Err(Failure::unspent(cause)),
             Ok(Err(cause)) => Err(fail(cause)),
             Err(_) => {
                 let detail = format!("the program did not end within {} ms", self.time_out.as_millis());
                 Err(fail(Cause::passing("backend/time-out", detail)))
             }
+        }
+    }
+
+    /// Whether the program of a plain command line exists. A line that the shell has to make out may run several, so it
+    /// counts as one that exists.
+    fn is_there(&self) -> bool {
+        const SHELL: &[char] = &[
+            ';', '|', '&', '<', '>', '(', ')', '$', '`', '\\', '"', '\'', '\n', '=', '*', '?', '[', '#', '~',
+            '!', '{',
+        ];
+        let Some(name) = self.command.split_whitespace().next().filter(|_| !self.command.contains(SHELL))
+        else {
+            return true;
+        };
+        let mut path = self.environment.iter().filter(|(known, _)| known == "PATH").map(|(_, value)| value);
+        match (name.contains('/'), path.next()) {
+            (true, _) => Path::new(name).exists(),
+            (false, Some(path)) => std::env::split_paths(path).any(|folder| folder.join(name).exists()),
+            // Where the shell looks then is its own affair.
+            (false, None) => true,
         }
     }
 

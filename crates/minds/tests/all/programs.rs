@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use synod_core::kernel::Nano;
+
 use crate::{Gate, KEY, ask, cast};
 use synod_minds::{CallFailure, Cassette, Env, MindKind, Reply, Settings};
 
@@ -88,6 +90,23 @@ async fn it_fails() {
     let failure = ask(&*mind, &Gate::open()).await.unwrap_err();
     assert!(failure.cause.detail.contains("bad [secret]"), "{failure:?}");
     assert!(!format!("{failure:?}").contains(KEY));
+}
+
+/// What never ran cost nothing. What a shell made of a longer line, nobody knows.
+#[tokio::test]
+async fn a_program_that_does_not_exist_is_no_call() {
+    let path = std::env::var("PATH").unwrap();
+    for (command, calls, cost) in [
+        ("no-such-program-here --now", 0, Some(Nano(0))),
+        ("/no/such/program", 0, Some(Nano(0))),
+        ("echo yes; no-such-program-here", 1, None),
+        ("sh no-such-script-here", 1, None),
+    ] {
+        let env = Env::of([("PATH", path.as_str())]);
+        let mind = cast(Settings::default(), env, Cassette::Off, &format!("exec:{command}"));
+        let usage = ask(&*mind, &Gate::open()).await.unwrap_err().usage;
+        assert_eq!((usage.calls, usage.cost), (calls, cost), "{command}");
+    }
 }
 
 #[tokio::test]
