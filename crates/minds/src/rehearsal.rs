@@ -67,6 +67,8 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &AskContext)
     match &field.kind {
         // It names nobody to vote for it.
         brief::ValueKind::Text if field.key == brief::DELEGATE => Value::String(String::new()),
+        // Chance holds no view, so nothing could change it.
+        brief::ValueKind::Text if field.key == synod_core::kernel::CHANGE_IF => Value::String(String::new()),
         // Few enough that some seats are dealt the same, and more than one is left to rank.
         brief::ValueKind::Text if field.key == brief::ANSWER => {
             format!("[rehearsal] placeholder answer {}", 1 + dealt.side % 3).into()

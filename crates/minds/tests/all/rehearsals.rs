@@ -56,6 +56,7 @@ fn it_marks_ballots_of_every_kind_so_that_they_can_be_read() {
         let read = form.read(&said, &options);
         assert!(matches!(read.fields.get("vote"), Some(FieldValue::Marks(_))), "{said}");
         assert!(!read.fields.contains_key("delegate"), "nobody is named: {said}");
+        assert!(!read.fields.contains_key("change_if"), "nothing could change it: {said}");
         assert!(read.repairs.is_empty(), "{said}: {:?}", read.repairs);
     }
 }
