@@ -60,7 +60,21 @@ pub(crate) fn last_open_ring(house: &House, who: &Who) -> Option<MatterId> {
 }
 
 /// What somebody is told who is invited nowhere.
-pub(crate) fn uninvited(who: &Who) -> String {
+pub(crate) fn uninvited(house: &House, who: &Who) -> String {
+    let over = last_ring(house, who, None).and_then(|matter| house.summary(matter));
+    match over {
+        Some(over) => {
+            let number = over.number;
+            format!(
+                "{who} has no open ring: matter {number} is over; `synod show {number}` shows how it ended"
+            )
+        }
+        None => never_invited(who),
+    }
+}
+
+/// That a participant has had no ring at all.
+pub(crate) fn never_invited(who: &Who) -> String {
     format!(
         "{who} is not invited to any open ring; `synod list` shows all matters, `synod ring open` opens a ring"
     )

@@ -29,7 +29,7 @@ pub(crate) fn meant(house: &House, who: &Who, action: &ActionRequest) -> Result<
         (Some(matter), ..) => Ok(matter),
         (None, [only], _) => Ok(only.id),
         (None, [], [.., last]) => Ok(last.id), // left or removed: the house says so
-        (None, [], []) => Err(Unclear { code: UNINVITED, message: uninvited(who) }),
+        (None, [], []) => Err(Unclear { code: UNINVITED, message: uninvited(house, who) }),
         (None, several, _) => acknowledged(several, who, action).ok_or_else(|| {
             let several: Vec<OpenRing> = several.iter().map(|case| OpenRing::of(case)).collect();
             Unclear { code: WHICH, message: which(&several, who.as_str()) }

@@ -102,12 +102,14 @@ impl LocalHouse {
         action: ActionRequest,
     ) -> Result<Done> {
         let matter = engine.read(|house| match matter {
-            Some(MatterArg::Last) => resolve::last_open_ring(house, who).ok_or_else(|| uninvited(who)),
+            Some(MatterArg::Last) => {
+                resolve::last_open_ring(house, who).ok_or_else(|| uninvited(resolve::uninvited(house, who)))
+            }
             Some(matter) => find(house, Some(matter)),
             None => which_ring::meant(house, who, &action).map_err(unclear),
         })?;
         let (matter, resolved) = engine.read_with([matter], |house| {
-            let case = house.case(matter).ok_or_else(|| uninvited(who))?;
+            let case = house.case(matter).ok_or_else(|| uninvited(resolve::uninvited(house, who)))?;
             Ok::<_, Fail>((matter, resolve::resolve(case, who, action).map_err(unclear)?))
         })??;
         let command = Command::Ring(ring::Command::Participate { matter, action: resolved.part.clone() });

@@ -283,9 +283,9 @@ fn nameless() -> Fail {
     Fail::usage("who are you? Give --as NAME, or set SYNOD_AS in the environment")
 }
 
-/// Nobody invited this participant.
-fn uninvited(who: &Who) -> Fail {
-    Fail::new(code::NO_INPUT, "ring/uninvited", resolve::uninvited(who))
+/// This participant has no open ring, and why.
+fn uninvited(message: String) -> Fail {
+    Fail::new(code::NO_INPUT, "ring/uninvited", message)
 }
 
 /// That no turn came, in words.

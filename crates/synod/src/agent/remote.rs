@@ -12,6 +12,7 @@ use super::{no_ring, nothing, uninvited};
 use crate::client::Client;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::{MatterArg, pick_at};
+use crate::resolve;
 use crate::which_ring;
 use crate::wire::observation::{Noted, Observed};
 use crate::wire::{ActionRequest, Done, Matter, MatterPage, MatterRef, MatterRow, Nothing, Turn, Turns};
@@ -103,7 +104,7 @@ impl RemoteHouse {
         let shown: Matter =
             self.client.get(&format!("/v1/matters/{matter}")).await.map_err(|fail| {
                 match (fail.name(), &self.named) {
-                    ("matter/none", Some(who)) => uninvited(who),
+                    ("matter/none", Some(who)) => uninvited(resolve::never_invited(who)),
                     ("matter/none", None) => no_ring(),
                     _ => fail,
                 }

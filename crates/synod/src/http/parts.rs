@@ -59,8 +59,8 @@ fn find(
         MatterRef::Id(matter) => matter,
         MatterRef::Last => service
             .engine
-            .read(|house| resolve::last_open_ring(house, who))
-            .ok_or_else(|| Problem::missing(which_ring::UNINVITED, resolve::uninvited(who)))?,
+            .read(|house| resolve::last_open_ring(house, who).ok_or_else(|| resolve::uninvited(house, who)))
+            .map_err(|message| Problem::missing(which_ring::UNINVITED, message))?,
         MatterRef::LastRing => {
             service.engine.read(|house| which_ring::meant(house, who, &action)).map_err(|unclear| {
                 match unclear.code {

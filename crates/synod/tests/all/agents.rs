@@ -97,6 +97,12 @@ fn a_ring_from_gathering_to_committed() {
     place.run(["ring", "turn", "--as", "ann", "--wait", "30s"]).exits(2).tells("is over: COMMITTED");
     let told = place.json(["ring", "turn", "--as", "ann"]);
     assert_eq!((&told["why"], &told["matter"]), (&"over".into(), &matter.as_str().into()), "{told}");
+    for words in
+        [&["vote", "--as", "bob", "approve"][..], &["say", "--as", "bob", "--matter", "last", "More."]]
+    {
+        let late = place.run([&["ring"], words].concat()).exits(66);
+        late.tells("bob has no open ring: matter 1 is over; `synod show 1` shows how it ended");
+    }
     place.run(["ring", "status"]).exits(0).prints("COMMITTED: proposal A, Redis").prints(longer);
     place.run(["ring", "status", &matter, "--json"]).exits(0).prints("\"committed\"");
     place.run(["list"]).exits(0).prints("passed").prints("ring-quick");
