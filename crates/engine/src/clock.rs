@@ -1,4 +1,4 @@
-//! Time. Everything else is told it.
+//! Time: the only place of the engine that reads a clock. Everything else gets the time as a value.
 //!
 //! The clock of a machine is set by people and programs, also by days. So the time of a house, which deadlines and the
 //! order of acts go by, runs on the time since the machine started, which nobody can set. It is the clock's time as long as
@@ -31,17 +31,16 @@ pub struct HouseClock {
 }
 
 impl HouseClock {
-    /// The time of a house that was just opened. Where its mark was made since the machine started, and after its last act,
-    /// the time that passed is known; else the clock has to be believed, unless it says that it is earlier than the last
-    /// act.
+    /// The time of a house that was just opened. If its mark was made after its last act and since the machine started, the
+    /// time that passed is known. Otherwise the system's clock counts, unless it is earlier than the last act.
     pub fn of(house: &House, mark: Option<DurabilityMark>) -> Self {
         let now = Moment::now();
-        let told = shifted(now.wall, house.upkeep().ahead_ms);
+        let by_wall = shifted(now.wall, house.upkeep().ahead_ms);
         let passed =
             mark.filter(|mark| mark.head.seq == house.seq()).and_then(|mark| now.since(&mark.moment));
         let known = passed.map(|passed| house.now().plus(passed));
-        // A clock that is right to a few seconds is righter than a sum of small delays.
-        let at = known.filter(|known| known.0.abs_diff(told.0) > JUMP_MS).unwrap_or(told);
+        // A clock that is off by a few seconds is more accurate than a sum of small delays.
+        let at = known.filter(|known| known.0.abs_diff(by_wall.0) > JUMP_MS).unwrap_or(by_wall);
         Self { at: at.max(house.now()), uptime_ms: now.uptime_ms, stalled_ms: 0 }
     }
 
@@ -57,7 +56,7 @@ impl HouseClock {
         (self.at, self.uptime_ms) = (at.min(now), uptime_ms());
     }
 
-    /// What the record has to say of this clock, if it does not yet: it jumped, or time was taken out of it.
+    /// The note that the record still lacks: the clock jumped, or time was taken out of it.
     pub(crate) fn due(&self, house: &House) -> Option<TimeAdjusted> {
         let ahead_ms = difference(self.now(), now());
         let moved = ahead_ms.saturating_sub(house.upkeep().ahead_ms);
@@ -75,7 +74,7 @@ impl HouseClock {
         TimeAdjusted { ahead_ms, cause, jumped_ms, stalled_ms: self.stalled_ms }
     }
 
-    /// The record has said it.
+    /// The note is in the record.
     pub(crate) fn is_noted(&mut self) {
         self.stalled_ms = 0;
     }

@@ -189,7 +189,8 @@ impl Guest {
             }
             let orders = match self.catch_up(true) {
                 Ok(Some(orders)) => orders,
-                // Another process has opened the house and knows nothing of us: it is told before anybody here is.
+                // Another process has opened the house and does not know us: it gets our orders before callers here get
+                // an answer.
                 Ok(None) => {
                     match self.enter_again() {
                         Ok(Entered::Joins(link)) => self.link = link,
@@ -204,7 +205,7 @@ impl Guest {
                 Err(fault) => return self.fail(fault.to_string()),
             };
             waiting.extend(orders.into_iter().map(|order| (order, Waiter::Nobody)));
-            // Told after reading: whoever is told of an act finds it in the house.
+            // Callers are answered after reading, so that an act they hear of is in the house they see.
             let mut refused = None;
             for (order, waiter, done) in done.into_iter().flatten() {
                 match done {
@@ -233,7 +234,7 @@ impl Guest {
         }
     }
 
-    /// Whoever waits for an order must learn what came of it, also from the next process that holds the house.
+    /// A caller that waits for an order gets its result, even if the next process that holds the house gives it.
     fn give_keys(&self, waiting: &mut WaitingOrders, given: &mut u64) {
         let unnamed = |(order, waiter): &&mut (Order, Waiter)| waiter.is_there() && order.key.is_none();
         for (order, _) in waiting.iter_mut().filter(unnamed) {
@@ -253,7 +254,7 @@ impl Guest {
             return self.link.is_up().then(Vec::new);
         }
         let orders: Vec<Order> = waiting.iter().map(|(order, _)| order.clone()).collect();
-        // A key of our own making is nobody else's: what it did is ours, also where we are never told.
+        // Nobody else uses our keys: an act under one of them is ours, even if its acknowledgement was lost.
         let made = |order: &Order| order.key.clone().filter(|key| key.0.starts_with(&self.run));
         orders.iter().filter_map(made).for_each(|key| self.claims().expect(&key));
         match self.link.ask(&GuestRequest::Orders(orders)) {
@@ -281,7 +282,7 @@ impl Guest {
             Ok(GuestReply::Joined(_) | GuestReply::Done(_)) | Err(_) => Err(Fault::Gone),
         };
         self.work.reword();
-        let _ = reply.send(done); // whoever does not wait any more need not know
+        let _ = reply.send(done); // the caller may have stopped waiting
     }
 
     /// Reads what is new in the journal, shows it, and starts what follows of our own. Returns answers that were had at

@@ -79,7 +79,7 @@ impl Waiter {
         }
     }
 
-    /// Tells what came of the order; who does not wait any more need not know.
+    /// Reports the result of the order. Nothing is lost if the caller no longer waits.
     pub(crate) fn tell(self, done: Result<CommittedOrder, Fault>) {
         match self {
             Self::Nobody => (),
@@ -113,7 +113,7 @@ pub(crate) struct JudgedBatch {
     pub(crate) after: Head,
     /// What is to be appended.
     pub(crate) records: Vec<Record>,
-    /// What to tell whom.
+    /// The result for each caller.
     pub(crate) verdicts: Vec<(OrderVerdict, Waiter)>,
     /// The house after the batch, which readers get once the batch is durable.
     pub(crate) house: House,
@@ -148,7 +148,7 @@ impl AppendFailure {
         Self { grave: true, fenced: false, at: At::default(), said, cause }
     }
 
-    /// What those who wait are told.
+    /// The error that waiting callers get.
     pub(crate) fn fault(&self) -> Fault {
         match self.fenced {
             true => Fault::Fenced(self.said.clone()),
@@ -163,7 +163,7 @@ pub(crate) struct Keeper {
     house: Arc<RwLock<House>>,
     work: Work,
     acts: broadcast::Sender<Batch>,
-    /// Durable acts that feeds have not been told of yet.
+    /// Durable acts that were not sent to feeds yet.
     unsent: Vec<Arc<Act>>,
     saver: Saver,
     /// None where the journal lies in no directory.
@@ -173,7 +173,7 @@ pub(crate) struct Keeper {
     noted: bool,
 }
 
-/// Feeds are told at the latest after so many acts.
+/// Acts are sent to feeds after this many at the latest.
 const TOLD_AT_ONCE: usize = 256;
 
 impl Keeper {
@@ -208,14 +208,14 @@ impl Keeper {
         Ok(self.journal.reader()?)
     }
 
-    /// Tells feeds what is new.
+    /// Sends new acts to feeds.
     fn publish(&mut self) {
         if !self.unsent.is_empty() {
             let _ = self.acts.send(self.unsent.drain(..).collect()); // nobody may be listening
         }
     }
 
-    /// Tells feeds that no more acts will come. `whole`: the journal is still ours, and took everything.
+    /// Sends feeds the end: no more acts will come. `whole`: the journal is still ours, and took everything.
     pub(crate) fn say_ended(&mut self, whole: bool) {
         self.publish();
         let _ = self.acts.send(Arc::from([]));
@@ -257,7 +257,7 @@ impl Keeper {
     }
 
     /// Keeps a batch: durable first, then everything else. Returns answers that were had at once. On an error nothing of
-    /// the batch happened: orders of our own are handed back, and everybody else who waits for it is told so.
+    /// the batch happened: orders of our own are handed back, and other callers get the error.
     pub(crate) fn keep(&mut self, judged: JudgedBatch) -> Result<Vec<Order>, (AppendFailure, WaitingOrders)> {
         if !judged.records.is_empty() {
             self.trouble.begin();
@@ -293,7 +293,7 @@ impl Keeper {
         self.tree.iter_mut().for_each(|tree| tree.sign_at_times(&acts));
         let orders = self.follow(&acts);
         self.unsent.extend(acts.iter().cloned());
-        // A chain of steps that runs by itself is told in one go: each waking costs more than a step.
+        // A chain of steps that runs by itself is sent at once: each wake-up costs more than a step.
         if orders.is_empty() || self.unsent.len() >= TOLD_AT_ONCE {
             self.publish();
         }
@@ -365,7 +365,7 @@ impl Keeper {
     }
 }
 
-/// The orders of our own in a batch that was not kept. Everybody else is told.
+/// The orders of our own in a batch that was not kept. Other callers get the error.
 fn hand_back(verdicts: Vec<(OrderVerdict, Waiter)>, lost: &AppendFailure) -> WaitingOrders {
     let mut held = WaitingOrders::new();
     for (verdict, waiter) in verdicts {

@@ -46,9 +46,9 @@ pub enum Item<'a> {
     /// What somebody contributed.
     Contribution(&'a Contribution),
     /// The words of a contribution in the message of the moment in which it was made. Never depends on when it is
-    /// read: a feed that is read later tells what it told live.
+    /// read: a feed that is read later shows what it showed live.
     ContributionAsMade(&'a Contribution),
-    /// What somebody is about to say in a round: whoever may read it once it is said may see it being written.
+    /// Words that somebody is writing in a round: a reader who may read them afterwards may see them being written.
     Speech {
         /// Who speaks.
         of: &'a Who,
@@ -184,7 +184,7 @@ impl Case {
     fn admits(&self, reader: Reader<'_>) -> bool {
         match reader {
             Reader::Operator | Reader::Public | Reader::Channel | Reader::Speaker { .. } => true,
-            // Nobody but the house speaks for other seats, whoever is called so elsewhere.
+            // Only the house speaks for other seats. The same name elsewhere is another participant.
             Reader::Participant(who) => self.seat(who).is_some_and(|seat| seat.kind == SeatKind::Outside),
             Reader::Watcher(who) => self.participant(who).is_some(),
         }
@@ -240,7 +240,7 @@ impl Case {
             Reader::Operator => !self.has_person() || may_follow(None),
             Reader::Watcher(who) if self.seat(who).is_some() => who == of || may_follow(Some(who)),
             Reader::Watcher(_) => true,
-            // Nobody else is told anything before it is said.
+            // Nobody else sees anything before it is said.
             Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Speaker { .. } => false,
         }
     }
@@ -269,7 +269,7 @@ impl Case {
                 closed || procedure::shows_open_ballots(self)
             }
             Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => closed,
-            // Seats are told counts: who voted how would tell them whom to follow in the next vote.
+            // Seats see counts only: names would show them whom to follow in the next vote.
             Reader::Speaker { .. } => self.decision().is_some() && procedure::shows_open_ballots(self),
         }
     }
@@ -305,10 +305,10 @@ impl Case {
     fn shows_names(&self, reader: Reader<'_>) -> bool {
         let masked = self.names.mask().is_some();
         match reader {
-            // Whoever runs the house named the seats.
+            // The operator named the seats.
             Reader::Operator => true,
             Reader::Speaker { .. } => !masked,
-            // Where names are hidden, nobody is told them who can still act on them or tell those who can.
+            // Hidden names stay hidden from everyone who can still act on them or pass them on.
             Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Watcher(_) => {
                 !masked || self.decision().is_some()
             }

@@ -1,8 +1,8 @@
 //! The mask: names of participants in what others wrote, replaced by their labels.
 //!
 //! A name is found as whole words in any case and whatever stands between its words (`gpt-4.1 mini`), in
-//! scripts without blanks also inside a run. A seat is not told its own name where names are masked, so
-//! what is left to hide is what the operator or a habit put into the text.
+//! scripts without blanks also inside a run. A seat does not learn its own name where names are masked, so
+//! a name in its text comes from the operator or from habit.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

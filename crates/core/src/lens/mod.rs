@@ -37,13 +37,13 @@ pub struct Rules {
     /// Nobody learns who spoke.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub anonymize: bool,
-    /// Everybody is told the last round in numbers.
+    /// Everybody sees the last round in numbers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub statistics: bool,
 }
 
 impl Rules {
-    /// Whether nothing is done.
+    /// Whether nothing is hidden or added.
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
     }
@@ -55,7 +55,7 @@ pub(crate) fn may_see(sees: Sees, round: u32, said: &Contribution, mate: bool) -
     may_hear(sees, round, said.round, mate)
 }
 
-/// The same for whatever is said in round `of`.
+/// The same for anything said in round `of`.
 pub(crate) fn may_hear(sees: Sees, round: u32, of: u32, mate: bool) -> bool {
     reaches(sees, round, of) || (sees == Sees::Team && of == round && mate)
 }
