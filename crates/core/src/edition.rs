@@ -18,3 +18,11 @@ pub const CURRENT: u32 = 2;
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.
 pub const KNOWN: RangeInclusive<u32> = 2..=CURRENT;
+
+/// Editions in words: `only edition 2`, `editions 2 to 4`.
+pub fn words(first: u32, last: u32) -> String {
+    match first == last {
+        true => format!("only edition {last}"),
+        false => format!("editions {first} to {last}"),
+    }
+}

@@ -102,9 +102,8 @@ pub enum Fault {
     Fenced(String),
     /// The house is judged by an edition of the rules that this build does not know.
     #[error(
-        "this house is judged by edition {edition} of the rules, and this build knows {} to {}: upgrade synod to write to it",
-        edition::KNOWN.start(),
-        edition::KNOWN.end()
+        "this house is judged by edition {edition} of the rules, and this build knows {}: upgrade synod to write to it",
+        edition::words(*edition::KNOWN.start(), *edition::KNOWN.end())
     )]
     Newer {
         /// The edition.

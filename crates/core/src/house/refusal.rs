@@ -15,7 +15,10 @@ refusals! {
         AlreadyFounded = "house/already-founded", Conflict,
 
         /// The house is judged by an edition of the rules that this build does not know. Upgrade synod.
-        #[error("edition {edition} of the rules is not known: this build knows {from} to {to}")]
+        #[error(
+            "edition {edition} of the rules is not known: this build knows {}",
+            crate::edition::words(*from, *to)
+        )]
         UnknownEdition {
             /// As given.
             edition: u32,

@@ -222,7 +222,8 @@ fn a_house_is_founded_once_and_first() {
     let found = Command::Found { edition: 99, key: "00".into() };
     let refusal = House::default().decide(START, &Actor::Operator, &found).unwrap_err();
     assert_eq!(refusal.code(), "house/unknown-edition");
-    expect!["edition 99 of the rules is not known: this build knows 2 to 2"].assert_eq(&refusal.to_string());
+    expect!["edition 99 of the rules is not known: this build knows only edition 2"]
+        .assert_eq(&refusal.to_string());
 }
 
 #[test]

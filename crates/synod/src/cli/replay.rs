@@ -39,10 +39,9 @@ impl ReplayArgs {
                         replayed.head.hash
                     ));
                     out::line(&format!(
-                        "judged by edition {} of the rules; this build knows {} to {}",
+                        "judged by edition {} of the rules; this build knows {}",
                         replayed.edition,
-                        edition::KNOWN.start(),
-                        edition::KNOWN.end()
+                        edition::words(*edition::KNOWN.start(), *edition::KNOWN.end())
                     ));
                 }
                 Ok(ExitCode::SUCCESS)
