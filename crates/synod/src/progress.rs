@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use synod_core::house::{Case, Item};
 use synod_core::kernel::About;
 use synod_core::kernel::{
-    Actor, AskId, Call, Contribution, ContributionKind, Decision, How, Id, ProposalId, Seat, SeatKind, Who,
-    text,
+    Actor, AskId, Call, Contribution, ContributionKind, Decision, How, Id, ProposalId, Repair, Seat, SeatKind, Who, text,
 };
 use synod_core::matter::Pause;
+use synod_core::view::Effect;
 use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use synod_engine::{AskProgress, Signal};
@@ -254,7 +254,7 @@ fn gate_line(look: &Onlookers<'_>, by: &Actor, event: &gate::Event, call: Option
                 let marks: Vec<&str> = said.violations.iter().map(|mark| &*mark.detail).collect();
                 let _ = write!(line, "  (marked: {})", marks.join("; "));
             }
-            notes(&mut line, said.how, said.repairs.len(), look.call(call));
+            notes(&mut line, said.how, &said.repairs, look.call(call));
             Some(line)
         }
         gate::Event::Rejected { breaches, .. } => {
@@ -279,7 +279,7 @@ fn ballot_line(
             let (who, to) = (look.name(&delegation.who), look.name(&delegation.to));
             let reason = delegation.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
             let mut line = format!("   {who} delegates its vote to {to}  {reason}");
-            notes(&mut line, delegation.how, delegation.repairs.len(), look.call(call));
+            notes(&mut line, delegation.how, &delegation.repairs, look.call(call));
             Some(line)
         }
         ballot::Event::Stated { vote, .. } => {
@@ -295,7 +295,7 @@ fn ballot_line(
                 .unwrap_or_default();
             let reason = vote.reason.as_deref().map(|why| short(&look.words(why))).unwrap_or_default();
             let mut line = format!("   {} votes {word}{moved}  {reason}", look.name(&vote.who));
-            notes(&mut line, vote.how, vote.repairs.len(), look.call(call));
+            notes(&mut line, vote.how, &vote.repairs, look.call(call));
             Some(line)
         }
         ballot::Event::Unparsed { again, .. } => {
@@ -471,7 +471,7 @@ fn short(words: &str) -> String {
 }
 
 /// Time, tokens, retries and repairs of an answer, in brackets.
-fn notes(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
+fn notes(line: &mut String, how: How, repairs: &[Repair], call: Option<&Call>) {
     let mut notes: Vec<String> = Vec::new();
     if let Some(call) = call {
         if call.took_ms > 0 {
@@ -490,8 +490,15 @@ fn notes(line: &mut String, how: How, repairs: usize, call: Option<&Call>) {
     }
     match how {
         How::Direct => (),
-        How::Json if repairs == 0 => (),
-        How::Json | How::Fenced | How::Repaired => notes.push("repaired".into()),
+        // What was written counts as it was written: an odd format is not a repair, and neither is a value that is unknown.
+        How::Json | How::Fenced | How::Repaired => {
+            let has = |effect| repairs.iter().any(|repair| repair.effect() == effect);
+            notes.extend(has(Effect::Incomplete).then(|| "incomplete".to_string()));
+            notes.extend(has(Effect::Changed).then(|| "repaired".to_string()));
+            notes.extend(has(Effect::Unread).then(|| "not fully readable".to_string()));
+            let is_format_only = repairs.iter().all(|repair| repair.effect() == Effect::Format);
+            notes.extend((is_format_only && !repairs.is_empty()).then(|| "odd format".to_string()));
+        }
         How::Sections => notes.push("read from sections".into()),
         How::Text => notes.push("plain text".into()),
     }

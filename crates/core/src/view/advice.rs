@@ -105,7 +105,7 @@ fn unusable(report: &Report) -> Option<String> {
     }
     match report.confidence {
         Some(mean) if mean.get() < DOUBTED => {
-            Some(format!("mean confidence of the winning side is very low: {mean}"))
+            Some(format!("mean confidence of the winning side is {mean}, below {}", bar(DOUBTED)))
         }
         Some(_) => None,
         None if nobody_says_how_sure(report) => {
@@ -137,11 +137,16 @@ fn sureness(report: &Report) -> Option<String> {
             Some("the votes are secret, so how sure the winners are is not shown".into())
         }
         Some(mean) if mean.get() < SURE => {
-            Some(format!("mean confidence of the winning side is low: {mean}"))
+            Some(format!("mean confidence of the winning side is {mean}, below {}", bar(SURE)))
         }
         Some(_) => None,
         None => Some("not everyone on the winning side stated a confidence".into()),
     }
+}
+
+/// A bar in thousandths, as confidences are written.
+fn bar(thousandths: u16) -> String {
+    Permille::new(thousandths).map(|bar| bar.to_string()).unwrap_or_default()
 }
 
 /// What speaks against acting on a result at once.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{BallotReport, Marked, Report, answers, estimate};
+use super::{BallotReport, Effect, Marked, Report, answers, estimate, repairs};
 use crate::ballot::{Method, RecordTrust, Tie};
 use crate::brief::GUESSED;
-use crate::kernel::{Choice, Decision, Repair, SeatKind, Who, text};
+use crate::kernel::{Choice, Decision, SeatKind, Who, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
@@ -141,6 +141,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         n if n == seats => caveats.push("rehearsal only, nobody reasoned".into()),
         n => caveats.push(format!("{n} of {seats} seats only rehearsed")),
     }
+    // A script may quote a model, but nobody weighed this question.
+    if seats > 0 && report.asked().all(|seat| seat.seat.kind == SeatKind::Scripted) {
+        caveats.push("scripted answers only, nobody reasoned".into());
+    }
     let silent: BTreeSet<_> = report.missing.iter().map(|missing| &missing.who).collect();
     if !silent.is_empty() {
         let names = silent.iter().map(|who| who.as_str()).collect::<Vec<_>>().join(", ");
@@ -190,8 +194,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if guessed > 0 {
         caveats.push(format!("{} read from prose", text::counted(guessed as u64, "vote")));
     }
-    let repaired = repaired(report);
-    if repaired > 0 {
+    if let incomplete @ 1.. = repairs::answers_with(report, Effect::Incomplete) {
+        caveats.push(text::counted(incomplete as u64, "incomplete answer"));
+    }
+    if let repaired @ 1.. = repairs::answers_with(report, Effect::Changed) {
         caveats.push(format!("{} repaired", text::counted(repaired as u64, "answer")));
     }
     let stage = report.deciding().map(|ballot| ballot.stage.as_str());
@@ -219,40 +225,6 @@ fn left(report: &Report) -> Option<String> {
     };
     let told: Vec<String> = [gone(false, "left"), gone(true, "removed")].into_iter().flatten().collect();
     (!told.is_empty()).then(|| told.join("; "))
-}
-
-/// Repairs of mere form: what was meant stood there, in other clothes. And what was taken as unknown: nothing was made of
-/// it, and a caveat of its own says so.
-const FORM: [&str; 19] = [
-    "answer-unusable",
-    "bare-line-break",
-    "bare-quote",
-    "comment",
-    "fenced",
-    "missing-comma",
-    "nested-choice",
-    "number-ambiguous",
-    "number-range",
-    "number-unit",
-    "number-unreadable",
-    "odd-escape",
-    "odd-literal",
-    "odd-quotes",
-    "thinking",
-    "trailing-comma",
-    "translated-choice",
-    "unquoted-key",
-    "unquoted-text",
-];
-
-/// Statements, and ballots of the deciding vote, in which a value is not what was written: taken from prose,
-/// cut short, set right, or given only when asked again. Votes read from prose have a caveat of their own.
-fn repaired(report: &Report) -> usize {
-    let said = report.rounds.iter().flat_map(|round| &round.said).map(|said| said.repairs.as_slice());
-    let votes = report.deciding().into_iter().flat_map(|ballot| &ballot.votes).map(|vote| &vote.repairs);
-    let votes = votes.filter(|repairs| repairs.iter().all(|repair| repair.code != GUESSED));
-    let changed = |repairs: &&[Repair]| repairs.iter().any(|repair| !FORM.contains(&repair.code.as_str()));
-    said.chain(votes.map(Vec::as_slice)).filter(changed).count()
 }
 
 /// Where seats share a model: they are fewer independent voters than seats.

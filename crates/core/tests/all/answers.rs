@@ -7,7 +7,7 @@ use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
-use synod_core::view::{AgreementBasis, Recommendation, Report};
+use synod_core::view::{AgreementBasis, Effect, Recommendation, Report};
 use synod_core::watch::Level;
 
 use crate::world::{World, seat, source, who};
@@ -162,6 +162,28 @@ fn answers_that_had_to_be_mended_degrade_the_result() {
     assert_eq!(again.caveats, ["1 answer repaired"], "{:?}", again.repaired);
 }
 
+/// What is unknown was not repaired, and half an answer says that it is one.
+#[test]
+fn what_could_not_be_read_was_not_repaired() {
+    let read = |said: &str| reported(&vote(&["YES", "YES", "YES"]).replacen("ann: YES 0.5", said, 1)).1;
+    let with = |report: &Report, effect| {
+        let rows = report.repaired.iter().flat_map(|row| row.with(effect));
+        rows.map(|repair| repair.plainly().to_string()).collect::<Vec<_>>()
+    };
+    let refusal = read("ann: raw I am sorry, but I cannot help with that.");
+    assert!(refusal.caveats.iter().all(|caveat| !caveat.contains("repaired")), "{:?}", refusal.caveats);
+    assert_eq!(with(&refusal, Effect::Unread), ["plain text instead of JSON"]);
+    let both = read("ann: raw {\"stance\": \"YES/NO\", \"position\": \"Do it.\", \"confidence\": 0.5}");
+    assert!(both.caveats.iter().all(|caveat| !caveat.contains("repaired")), "{:?}", both.caveats);
+    assert_eq!(with(&both, Effect::Unread), ["the choice could not be read"]);
+    assert_ne!(both.advice.action, Action::Proceed, "a side that is unknown is no clear result");
+    let half = read("ann: raw {\"stance\": \"YES\", \"confidence\": 0.5, \"position\": \"Do it, beca");
+    assert_eq!(half.caveats, ["1 incomplete answer"]);
+    assert!(with(&half, Effect::Incomplete)[0].contains("raise max_output_tokens"), "{:?}", half.repaired);
+    let prose = read("ann: raw My answer is YES.");
+    assert!(with(&prose, Effect::Unread).is_empty(), "its choice was found: {:?}", prose.repaired);
+}
+
 #[test]
 fn without_a_result_there_is_only_to_ask_further() {
     advises("delphi cache ann bob", expect!["query_detail: it is not over [unknown]"]);
@@ -203,20 +225,48 @@ fn nothing_doubtful_is_ever_to_be_acted_on() {
     assert_eq!((proceed, reject), (1, 1), "three for it, or three against it");
 }
 
-/// The voters that seats of these models come to, as shown and as a fraction.
-fn voters(models: &[Option<&str>]) -> Option<(String, u64, u64)> {
+/// A council of `seat-0`, `seat-1` and so on, of these kinds and models.
+fn council(seats: &[(SeatKind, Option<&str>)]) -> World {
     let mut world = World::new();
     let source = source("blind-vote");
     world.submit(Actor::Operator, Command::Adopt { source: source.clone() });
-    for (nth, model) in models.iter().enumerate() {
+    for (nth, (kind, model)) in seats.iter().enumerate() {
         let mut seat = seat(&format!("seat-{nth}"));
-        (seat.kind, seat.model) = (SeatKind::Model, model.map(str::to_string));
+        (seat.kind, seat.model) = (*kind, model.map(str::to_string));
         world.submit(Actor::Operator, Command::Enrol { seat });
     }
-    let seats = (0..models.len()).map(|nth| who(&format!("seat-{nth}"))).collect();
+    let seats = (0..seats.len()).map(|nth| who(&format!("seat-{nth}"))).collect();
     let question = Question::parse("cache", &[]).unwrap();
     let open = Open::new(question, Digest::of(source.as_bytes()), seats);
     world.submit(Actor::Operator, Command::Open(Box::new(open)));
+    world
+}
+
+/// A script was written before the question was asked: no program may act on it unseen.
+#[test]
+fn a_council_of_scripts_says_so() {
+    let decided = |kinds: [SeatKind; 2]| {
+        let mut world = council(&kinds.map(|kind| (kind, None)));
+        for name in ["seat-0", "seat-1"] {
+            world.step(&format!("{name}: YES 0.9"));
+        }
+        Report::of(world.house.case(world.matter()).unwrap())
+    };
+    let scripts = decided([SeatKind::Scripted; 2]);
+    assert!(
+        scripts.headline.ends_with("[degraded: scripted answers only, nobody reasoned]"),
+        "{}",
+        scripts.headline
+    );
+    assert_eq!(scripts.advice.action, Action::Verify, "{}", scripts.advice.why);
+    let mixed = decided([SeatKind::Scripted, SeatKind::CommandLine]);
+    assert_eq!((mixed.caveats.len(), mixed.advice.action), (0, Action::Proceed), "{}", mixed.advice.why);
+}
+
+/// The voters that seats of these models come to, as shown and as a fraction.
+fn voters(models: &[Option<&str>]) -> Option<(String, u64, u64)> {
+    let seats: Vec<_> = models.iter().map(|model| (SeatKind::Model, *model)).collect();
+    let world = council(&seats);
     let report = Report::of(world.house.case(world.matter()).unwrap());
     assert_eq!(report.caveats.len(), usize::from(report.voters.is_some()), "{:?}", report.caveats);
     report.voters.map(|voters| (voters.to_string(), voters.part, voters.whole))

@@ -37,7 +37,8 @@ pub(crate) fn who(name: &str) -> Who {
 }
 
 pub(crate) fn seat(name: &str) -> Seat {
-    let (kind, backend) = (SeatKind::Scripted, "script:test".to_string());
+    // A program each: scripts degrade a result, and seats on one program would count as one.
+    let (kind, backend) = (SeatKind::CommandLine, format!("exec:{name}"));
     Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None }
 }
 

@@ -64,9 +64,7 @@ pub(super) fn show_rest(
     let mut pending = String::new();
     open.iter().for_each(|row| render::steer::request(&mut pending, row, true));
     if !pending.is_empty() {
-        let flag = context.house.flag();
-        let _ = write!(pending, "answer with: synod answer {number} ID TEXT{flag}");
-        let _ = writeln!(pending, ", or: synod waive {number} ID{flag}");
+        let _ = writeln!(pending, "{}", render::answer_with(number, &open, &context.house.flag()));
         out::text(&out::clean(&format!("still open:\n{pending}")));
     }
     let Some(next) = next else {

@@ -16,9 +16,9 @@ mod words;
 
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Nano, SeatKind};
-use synod_core::view::Report;
+use synod_core::view::{Effect, Report};
 
-pub(crate) use waits::{halted, waits};
+pub(crate) use waits::{answer_with, halted, waits};
 
 /// Whether asking such a seat may send data off this machine.
 fn reaches_out(kind: SeatKind) -> bool {
@@ -40,11 +40,18 @@ fn spent(report: &Report) -> String {
         return if waiting { "nothing reported yet".into() } else { "nothing left this machine".into() };
     }
     let calls = counted(u64::from(spent.calls), "call");
-    let mut line = format!("{calls}, {} tokens read, {} written", spent.tokens_in, spent.tokens_out);
-    if spent.uncounted > 0 {
-        line.push_str(&format!(" (not reported for {})", counted(spent.uncounted.into(), "call")));
-    }
+    let mut line = match spent.uncounted {
+        unknown if unknown > 0 && unknown == spent.calls => format!("{calls}, tokens not reported"),
+        0 => format!("{calls}, {} tokens read, {} written", spent.tokens_in, spent.tokens_out),
+        some => format!(
+            "{calls}, {} tokens read, {} written (not reported for {})",
+            spent.tokens_in,
+            spent.tokens_out,
+            counted(some.into(), "call")
+        ),
+    };
     match spent.unpriced {
+        unknown if unknown > 0 && unknown == spent.calls => line.push_str(", price not known"),
         0 if spent.cost == Nano(0) => line.push_str(", free"),
         0 => line.push_str(&format!(", {}", spent.cost)),
         calls => {
@@ -76,10 +83,15 @@ fn gaps(report: &Report) -> Vec<String> {
         let who = words::name(report, &row.who);
         format!("{who} in {} was retried after {}", row.what, codes.join(", "))
     });
-    let repaired = report.repaired.iter().map(|row| {
-        let codes: Vec<&str> = row.repairs.iter().map(|repair| repair.code.as_str()).collect();
-        let who = words::name(report, &row.who);
-        format!("{who}'s answer in {} was repaired: {}", row.what, codes.join(", "))
-    });
-    missing.chain(retried).chain(repaired).collect()
+    let of = |effect, what: &str| {
+        let lines = words::repairs(report, effect);
+        lines.into_iter().map(|line| format!("{what}: {line}")).collect::<Vec<_>>()
+    };
+    let repaired = [
+        of(Effect::Incomplete, "incomplete answer"),
+        of(Effect::Changed, "repaired answer"),
+        of(Effect::Unread, "answer that could not be read"),
+        of(Effect::Format, "odd format"),
+    ];
+    missing.chain(retried).chain(repaired.concat()).collect()
 }

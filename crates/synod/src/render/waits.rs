@@ -26,6 +26,15 @@ pub(crate) fn halted(report: &Report) -> Option<String> {
     Some(clean(&format!("{}{mind} cannot be asked: {} ({})", halt.who, halt.cause.detail, halt.cause.code)))
 }
 
+/// How to answer what is open. Where there is one request, there is only one id to type.
+pub(crate) fn answer_with(number: u64, open: &[&RequestRow], flag: &str) -> String {
+    let id = match open {
+        [only] => only.id.to_string(),
+        _ => "ID".into(),
+    };
+    format!("answer with: synod answer {number} {id} TEXT{flag}, or: synod waive {number} {id}{flag}")
+}
+
 /// What a matter waits for; `None` if it runs or is over.
 pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a>> {
     let (number, flag) = (report.number, house.flag());
@@ -36,9 +45,7 @@ pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a
         lines.push(format!("    because {}", words::short(&row.request.reason)));
     }
     if !requests.is_empty() {
-        lines.push(format!(
-            "answer with: synod answer {number} ID TEXT{flag}, or: synod waive {number} ID{flag}"
-        ));
+        lines.push(answer_with(number, &requests, &flag));
     }
     let next = next_line(house, report);
     match report.status {

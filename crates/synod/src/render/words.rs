@@ -5,8 +5,8 @@ use synod_core::ballot::{Grade, Vote};
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, Contribution, ContributionKind, SeatKind, Who};
 use synod_core::view::{
-    AgreementBasis, Check, Cited, Missing, Report, RequestRow, Round, SeatPosition, SeatReport, SeatStand,
-    SkipRow, SourceRow,
+    Check, AgreementBasis, Cited, Effect, Missing, Report, RequestRow, Round, SeatReport, SeatStand, SkipRow,
+    SourceRow, SeatPosition,
 };
 use synod_core::watch::{
     Analysis, Apart, Cluster, Conflict, ConflictSubject, Exit, Indicator, Level, Nuance, Point, Share,
@@ -25,6 +25,16 @@ pub(super) fn name(report: &Report, who: &Who) -> String {
 /// Names in a row.
 pub(super) fn names<'a>(report: &Report, who: impl IntoIterator<Item = &'a Who>) -> String {
     who.into_iter().map(|who| name(report, who)).collect::<Vec<_>>().join(", ")
+}
+
+/// Answers that a repair with this effect made readable, a line each, in plain words.
+pub(super) fn repairs(report: &Report, effect: Effect) -> Vec<String> {
+    let line = |row: &synod_core::view::Repaired| {
+        let done: Vec<&str> = row.with(effect).into_iter().map(|repair| repair.plainly()).collect();
+        let who = name(report, &row.who);
+        (!done.is_empty()).then(|| format!("{who} in {}: {}", row.what, done.join(", ")))
+    };
+    report.repaired.iter().filter_map(line).collect()
 }
 
 /// The word for a choice on a ballot.
@@ -94,13 +104,19 @@ pub(super) fn agreement(share: Option<Share>) -> String {
     }
 }
 
-/// `3 of 4 seats voted alike (high)`.
+/// `3 of 4 seats voted alike (high)`. One seat alone is alike with nobody.
 pub(super) fn agreed(report: &Report) -> String {
     let Some(share) = report.agreement else { return Level::Unknown.word().into() };
     let (part, whole, level) = (share.part, share.whole, report.level.word());
     match report.agreement_by {
+        Some(AgreementBasis::Round(round)) if part == 1 && whole > 1 => {
+            format!("no two of {whole} seats took the same side in round {round} ({level})")
+        }
         Some(AgreementBasis::Round(round)) => {
             format!("{part} of {whole} seats took the same side in round {round} ({level})")
+        }
+        Some(AgreementBasis::Vote) | None if part == 1 && whole > 1 => {
+            format!("no two of {whole} seats voted for the same side ({level})")
         }
         Some(AgreementBasis::Vote) | None => format!("{part} of {whole} seats voted alike ({level})"),
     }
@@ -209,11 +225,8 @@ pub(super) fn checks(report: &Report, conditions: bool) -> Vec<String> {
             format!("would change {}'s vote: {}", name(report, who), one_line(text))
         }
         Check::Disputed { one, other } => {
-            format!(
-                "{} and {} took opposite sides in the last round",
-                names(report, one),
-                names(report, other)
-            )
+            let (one, other) = (names(report, one), names(report, other));
+            format!("opposite sides in the last round: {one} against {other}")
         }
         Check::Unsure { confidence, who } => {
             format!("{} is on the winning side with confidence {confidence}", name(report, who))

@@ -70,10 +70,10 @@ fn one_stumbles_one_is_silent_one_babbles() {
         .prints("Missing  bob in round 1: no answer within 3.0 s (ask/late)")
         .prints("         bob in first-vote: no answer within 3.0 s (ask/late)")
         .prints("Retried  ann in round 1: 2 calls failed first (backend/http-500, backend/http-500)")
-        .prints("Repaired cid in round 1: odd-quotes, trailing-comma, unquoted-key, fenced")
+        .prints("Format   cid in round 1: odd quotes, a trailing comma, keys without quotes, JSON inside other text")
         .tells("bob did not answer: no answer within 3.0 s (ask/late)")
         .tells("2 retries")
-        .tells("repaired");
+        .tells("odd format");
     assert!(run.out.contains("2 YES  ann, cid"), "the others are intact\n{run}");
     assert_eq!((server.count_of("ann"), server.count_of("bob"), server.count_of("cid")), (3, 2, 1));
 

@@ -314,9 +314,10 @@ fn a_matter_that_waits_says_what_for() {
     let show = place.run(["show"]).exits(0);
     assert!(show.out.starts_with(&run.out), "the same words, first\n{run}\n{show}");
     assert!(first_line(&show.out).ends_with("ann (required, open): how many users?"), "{show}");
-    let number = &place.report()["number"];
+    let report = place.report();
+    let (number, id) = (&report["number"], report["requests"][0]["id"].as_str().expect("an id"));
     show.prints("    because the load decides\n")
-        .prints(&format!("answer with: synod answer {number} ID TEXT, or: synod waive {number} ID"))
+        .prints(&format!("answer with: synod answer {number} {id} TEXT, or: synod waive {number} {id}"))
         .prints(&format!("then resume with: synod resume {number}"))
         .prints("NOT DECIDED YET: needs context");
 
