@@ -107,6 +107,13 @@ pub(crate) fn error_size() -> (usize, usize) {
     (columns.unwrap_or(80).clamp(20, 500), rows.unwrap_or(24).max(4))
 }
 
+/// The columns of the terminal behind standard error, where there is one and it says so.
+pub(crate) fn error_columns() -> Option<usize> {
+    let seen = || rustix::termios::tcgetwinsize(std::io::stderr()).ok().map(|size| usize::from(size.ws_col));
+    let columns = error_is_seen().then(seen).flatten();
+    columns.filter(|columns| *columns > 0).map(|columns| columns.max(20))
+}
+
 /// How many columns there are where lines are for people: none where the output goes elsewhere.
 pub(crate) fn screen_width() -> Option<usize> {
     std::io::stdout().is_terminal().then(width)

@@ -175,9 +175,9 @@ fn one_model(models: &[Option<&str>]) -> Option<Warning> {
         return None;
     }
     let model = text::excerpt(first, 60);
+    let all = if models.len() == 2 { "both".into() } else { format!("all {}", models.len()) };
     let message = format!(
-        "all {} seats are {model}: they share its blind spots and count as little more than one voter; add another model: --seat NAME=BACKEND",
-        models.len()
+        "{all} seats use {model}: they share its blind spots and count as little more than one voter; add another model: --seat NAME=BACKEND",
     );
     Some(Warning { code: "plan/one-model", message })
 }

@@ -143,7 +143,7 @@ fn wanted(out: &mut String, of: TurnOf, most: u32) {
         TurnOf::Propose => {
             let _ = writeln!(
                 out,
-                "Put a proposal if you have one: a title in one line, and a text of at most {most} characters that could be carried out as it stands. All are asked at once, so that nobody follows another's lead: you see the other proposals when the talk begins. Skip if you have none."
+                "Make a proposal if you have one: a title in one line, and a text of at most {most} characters that could be carried out as it stands. All are asked at once, so that nobody follows another's lead: you see the other proposals when the talk begins. Skip if you have none."
             );
         }
         TurnOf::Speak { round, rounds } => {

@@ -181,7 +181,11 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
     let own = letters(written);
     // Of two that are equally near, the one with the same letters was meant: `lsit` is `list`, not `init`.
     let measured = known.into_iter().map(|word| (distance(written, word), own != letters(word), word));
-    measured.filter(|(steps, ..)| *steps <= limit).min().map(|(.., word)| word)
+    // Where half of a short word differs, only the same beginning makes it a slip: `nope` is not `open`.
+    let length = written.chars().count();
+    let is_slip =
+        |steps: usize, word: &str| 2 * steps < length || word.chars().next() == written.chars().next();
+    measured.filter(|(steps, _, word)| *steps <= limit && is_slip(*steps, word)).min().map(|(.., word)| word)
 }
 
 /// `1 call`, `2 calls`.

@@ -130,9 +130,9 @@ fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
                 "journal",
                 CheckResult::Good,
                 format!(
-                    "{shown}: {} acts, {} matters, hash chain intact {checked} up to {}",
-                    head.seq,
-                    house.matters(),
+                    "{shown}: {}, {}, hash chain intact {checked} up to {}",
+                    counted(head.seq.0, "act"),
+                    counted(house.matters() as u64, "matter"),
                     head.hash.short()
                 ),
             );

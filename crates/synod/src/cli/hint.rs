@@ -2,6 +2,8 @@
 //!
 //! Old names get a hint and an error, never a silent alias: a script should say what it means.
 
+use std::ffi::OsString;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use synod_core::kernel::text;
 
@@ -16,7 +18,7 @@ const OF_RINGS: [&str; 14] = [
 /// What to type instead, if the error is about a command that does not exist.
 pub(crate) fn hint(error: &clap::Error, args: &[String]) -> Option<String> {
     if error.kind() == ErrorKind::UnknownArgument {
-        return unquoted(error, args);
+        return unquoted(error, args).or_else(|| far_off(error, args));
     }
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
@@ -54,6 +56,46 @@ fn unquoted(error: &clap::Error, args: &[String]) -> Option<String> {
         args[place.checked_sub(1)?..].iter().take_while(|arg| is_word(arg)).map(String::as_str).collect();
     let quoted = words.len() > 1 && is_word(wrong);
     quoted.then(|| format!("put the question in quotes: synod {command} \"{}\"", words.join(" ")))
+}
+
+/// An option that does not exist, where the one that the parser would suggest has nothing to do with it.
+fn far_off(error: &clap::Error, args: &[String]) -> Option<String> {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg) else { return None };
+    let Some(ContextValue::String(suggested)) = error.get(ContextKind::SuggestedArg) else { return None };
+    let bare = |option: &str| option.trim_start_matches('-').to_string();
+    if text::nearest(&bare(wrong), [bare(suggested).as_str()]).is_some() {
+        return None;
+    }
+    let mut path = String::from("synod");
+    let mut at = Cli::definition();
+    for arg in args.iter().take_while(|arg| !arg.starts_with('-')) {
+        let Some(inner) = at.find_subcommand(arg).cloned() else { break };
+        path = format!("{path} {arg}");
+        at = inner;
+    }
+    Some(match (path.as_str(), wrong.as_str()) {
+        ("synod serve", "--port") => {
+            "the port is part of the address: synod serve --listen 127.0.0.1:7717".into()
+        }
+        _ => format!("unknown option `{wrong}`; `{path} --help` lists the options"),
+    })
+}
+
+/// The arguments without the second of two wishes for help: `synod ballot help --help` is `synod ballot help`. After
+/// anything but a group of commands `help` may be a word of somebody's own.
+pub(super) fn without_double_help(mut args: Vec<OsString>) -> Vec<OsString> {
+    let words: Vec<&str> = args.iter().skip(1).filter_map(|arg| arg.to_str()).collect();
+    let is_double = match words.as_slice() {
+        ["help", "--help" | "-h"] => true,
+        [group, "help", "--help" | "-h"] => {
+            Cli::definition().find_subcommand(group).is_some_and(clap::Command::has_subcommands)
+        }
+        _ => false,
+    };
+    if is_double {
+        args.pop();
+    }
+    args
 }
 
 /// The new name of a command that moved.

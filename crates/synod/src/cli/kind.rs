@@ -22,7 +22,7 @@ pub(crate) struct KindArgs {
 /// The kinds, as they are written.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum KindWord {
-    /// Carried or not.
+    /// It passes or is rejected.
     YesNo,
     /// One of the options given.
     Choice,

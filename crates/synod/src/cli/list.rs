@@ -121,12 +121,12 @@ impl ListArgs {
             let topic = out::clean(&text::excerpt(&text::one_line(&row.topic), 60));
             let mark = mark(row, caveats.as_deref().unwrap_or_default());
             out::line(&format!(
-                "{:>4}  {:<7} {}  {:<14} {} seats  {}  {mark}{topic}",
+                "{:>4}  {:<7} {}  {:<14} {:<8} {}  {mark}{topic}",
                 row.number,
                 row.matter.to_string(),
                 painted(row, &mark, coloured),
                 row.charter,
-                row.seats,
+                text::counted(row.seats as u64, "seat"),
                 row.opened
             ));
         }

@@ -151,7 +151,8 @@ pub(crate) struct Context {
 impl Cli {
     /// Reads the command line of this process.
     pub(crate) fn read() -> std::result::Result<Self, clap::Error> {
-        let matches = Self::definition().try_get_matches()?;
+        let args = hint::without_double_help(std::env::args_os().collect());
+        let matches = Self::definition().try_get_matches_from(args)?;
         let mut cli = Self::from_arg_matches(&matches)?;
         if house_source(&matches) == Some(ValueSource::DefaultValue) {
             cli.house.locate();

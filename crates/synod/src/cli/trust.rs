@@ -96,10 +96,16 @@ fn show(context: &Context, kept: &StoredConsent, wants: &BTreeSet<Want>, all: bo
     if wants.is_empty() {
         out::line("this house names no program, server, key or token that needs your consent");
     }
+    // Two backends may ask for the same thing, as people read it.
+    let mut lines: Vec<String> = Vec::new();
     for want in wants {
         let sign = if is_kept(kept, want) { "trusted    " } else { "not trusted" };
-        out::line(&format!("{sign}  {}", want.shown()));
+        let line = format!("{sign}  {}", want.shown());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
     }
+    lines.iter().for_each(|line| out::line(line));
     if all && !kept.houses().is_empty() {
         out::line("\nhouses with your consent:");
         kept.houses().iter().for_each(|house| out::line(&format!("  {house}")));

@@ -139,7 +139,8 @@ impl VerifyArgs {
                 against_house(&checks, &given, &mut found)?;
             }
             Err(synod_journal::Error::NoHouse { .. }) if !self.files.is_empty() => {
-                found.checked.push(format!(
+                // Nothing was checked here, so nothing is ok.
+                found.notes.push(format!(
                     "no house at {}: nothing was compared with a journal",
                     context.house.dir().display()
                 ));
@@ -303,7 +304,8 @@ fn charters(house: &House, reader: &dyn JournalReader, found: &mut VerifyReport)
         Ok(())
     })?;
     if checked > 0 {
-        found.checked.push(format!("{} read again from their text", counted(checked, "charter")));
+        let whose = if checked == 1 { "its" } else { "their" };
+        found.checked.push(format!("{} read again from {whose} text", counted(checked, "charter")));
     }
     Ok(())
 }

@@ -47,9 +47,61 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     out
 }
 
+/// A line in lines of at most so many columns, broken at blanks. What follows is indented a little more than the line
+/// itself. Colours take no columns. A word that is longer than a line is left to the terminal.
+pub(super) fn wrapped(line: &str, most: usize) -> String {
+    if seen(line) <= most {
+        return line.to_string();
+    }
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let more = (indent + 2).min(most / 2);
+    let mut out = " ".repeat(indent);
+    let mut used = indent;
+    for (nth, word) in line[indent..].split(' ').enumerate() {
+        let columns = seen(word);
+        if nth > 0 && used + 1 + columns > most {
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+            out.push_str(&" ".repeat(more));
+            used = more;
+        } else if nth > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += columns;
+    }
+    out
+}
+
+/// The columns of a text that may hold colours.
+fn seen(text: &str) -> usize {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().map_or(0, width);
+    // A colour ends with its `m`.
+    first + parts.map(|part| part.split_once('m').map_or(0, |(_, after)| width(after))).sum::<usize>()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{cut, width};
+    use super::{cut, width, wrapped};
+
+    #[test]
+    fn a_line_breaks_between_words() {
+        let line = "   ann YES 0.90: because it is cheap and fast";
+        assert_eq!(wrapped(line, 60), line);
+        assert_eq!(wrapped(line, 25), "   ann YES 0.90: because\n     it is cheap and fast");
+        assert_eq!(
+            wrapped("ab \u{1b}[1mcd ef\u{1b}[0m", 5),
+            "ab \u{1b}[1mcd\n  ef\u{1b}[0m",
+            "colours take no room"
+        );
+        assert_eq!(
+            wrapped("see https://example.org/a/long/path now", 12),
+            "see\n  https://example.org/a/long/path\n  now"
+        );
+        assert_eq!(wrapped("議会は 決めた", 8), "議会は\n  決めた");
+    }
 
     #[test]
     fn wide_characters_count_twice() {

@@ -88,7 +88,9 @@ pub(crate) fn line(line: &str) {
     }
     // The block comes back with the next beat.
     let erased = screen.erased();
-    write(&format!("{erased}{line}\n"));
+    let fitted = out::error_columns()
+        .map(|most| line.split('\n').map(|line| columns::wrapped(line, most)).collect::<Vec<_>>().join("\n"));
+    write(&format!("{erased}{}\n", fitted.as_deref().unwrap_or(line)));
 }
 
 /// Writes a notice. While a person types it waits for the end of their line.

@@ -77,7 +77,16 @@ fn a_mistyped_command_gets_a_suggestion() {
         hint(&["xyzzyxyzzy"]),
         "unknown command `synod xyzzyxyzzy`; `synod --help` lists the commands"
     );
+    assert_eq!(
+        hint(&["serve", "--port", "1"]),
+        "the port is part of the address: synod serve --listen 127.0.0.1:7717"
+    );
+    assert!(!hint(&["debate", "Tea?", "--rehearse", "--charter", "nope"]).contains("did you mean"));
     let place = Place::new();
+    for group in ["ballot", "charter", "token", "trigger"] {
+        place.run([group, "help", "--help"]).exits(0).prints(&format!("synod {group}"));
+    }
+    place.run(["ring", "vote", "--help"]).exits(0).prints("  <PROPOSAL VOTE>...").hides("[VOTE]...");
     let error = place.json(["lsit"]);
     assert_eq!((&error["error"]["code"], &error["error"]["exit"]), (&"usage".into(), &64.into()), "{error}");
 }

@@ -131,7 +131,7 @@ fn an_honest_house_and_receipt() {
     alone
         .prints("the receipt is signed by key ")
         .prints("signed by an unknown key\n")
-        .prints("no house at .synod: nothing was compared with a journal");
+        .prints("note   no house at .synod: nothing was compared with a journal");
     let key = format!(
         "--key={}",
         HouseKey::load(&crime.place.house()).expect("a key").expect("a key").public_hex()

@@ -97,6 +97,17 @@ fn a_record_runs_nothing_without_consent() {
     finish(place);
 }
 
+/// Two models at one server ask for the same thing, as people read it.
+#[test]
+fn what_reads_the_same_is_listed_once() {
+    let place = Place::new().wary();
+    let seat =
+        |name: &str| format!("[[seat]]\nname = \"{name}\"\nbackend = \"http://127.0.0.1:9/v1#{name}\"\n");
+    place.write(".synod/seats.toml", seat("ann") + &seat("bob"));
+    let listed = place.run(["trust", "--list"]).exits(0);
+    assert_eq!(listed.out.matches("contact http://127.0.0.1:9/v1").count(), 1, "{listed}");
+}
+
 #[test]
 fn a_recorded_script_and_a_recorded_server_need_consent() {
     let server = Server::start(|request| say(side(request, "YES")));

@@ -22,8 +22,8 @@ use crate::wire::{self, ActionRequest};
                   synod ring vote --as bob A request_changes --change \"Name the TTL.\""
 )]
 pub(crate) struct RingVoteArgs {
-    /// The proposal, by letter or id (can be left out if there is only one), then the vote.
-    #[arg(required = true, num_args = 1..=2, value_names = ["PROPOSAL", "VOTE"])]
+    /// The vote. If there is more than one proposal, its letter or id stands before it.
+    #[arg(required = true, num_args = 1..=2, value_name = "PROPOSAL VOTE")]
     words: Vec<String>,
     /// The reason.
     #[arg(long, value_name = "TEXT")]
