@@ -70,7 +70,7 @@ impl Repair {
 
     /// What was done, in plain words.
     pub fn plainly(&self) -> &str {
-        row(&self.code).map_or(self.detail.as_str(), |(_, _, words)| words)
+        row(&self.code).map_or(&*self.detail, |(_, _, words)| words)
     }
 }
 

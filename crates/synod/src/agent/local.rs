@@ -234,7 +234,9 @@ impl LocalHouse {
             (Some(MatterArg::Last) | None, who) => {
                 let open = house.summaries().filter(theirs).rfind(|known| !known.is_over());
                 let last = open.or_else(|| house.summaries().rfind(theirs));
-                last.map(|known| known.id).ok_or_else(|| who.map_or_else(super::no_ring, uninvited))?
+                last.map(|known| known.id).ok_or_else(|| {
+                    who.map_or_else(super::no_ring, |who| uninvited(resolve::never_invited(who)))
+                })?
             }
         };
         house.bring(matter)?;

@@ -24,7 +24,6 @@ use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::matter_arg::MatterArg;
-use crate::resolve;
 use crate::vouching;
 use crate::which_ring;
 use crate::wire::{ActionRequest, Done, NoTurn, Turn, WhyNoTurn};
