@@ -106,7 +106,7 @@ impl Exec {
         match tokio::time::timeout(self.time_out, self.converse(brief)).await {
             Ok(Ok(text)) => Ok(Reply { text, model: None, usage, retries: Vec::new() }),
             // Nothing ran, so nothing was called: a price that is unknown would be said of no call at all.
-            Ok(Err(cause)) if cause.lasting && !self.is_there() => Err(Failure::unspent(cause)),
+            Ok(Err(cause)) if cause.lasting && !self.is_there() => Err(CallFailure::unspent(cause)),
             Ok(Err(cause)) => Err(fail(cause)),
             Err(_) => {
                 let detail = format!("the program did not end within {} ms", self.time_out.as_millis());

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use synod_core::house::{Case, Item};
 use synod_core::kernel::About;
 use synod_core::kernel::{
-    Actor, AskId, Call, Contribution, ContributionKind, Decision, How, Id, ProposalId, Repair, Seat, SeatKind, Who, text,
+    Actor, AskId, Call, Contribution, ContributionKind, Decision, How, Id, ProposalId, Repair, Seat,
+    SeatKind, Who, text,
 };
 use synod_core::matter::Pause;
 use synod_core::view::Effect;

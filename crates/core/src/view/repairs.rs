@@ -2,7 +2,7 @@
 //!
 //! To add a code: a row of [`KNOWN`]. A code that has none counts as a changed value and is shown by its own detail.
 
-use super::{Repaired, Report};
+use super::{RepairedAnswer, Report};
 use crate::brief::GUESSED;
 use crate::kernel::Repair;
 
@@ -74,7 +74,7 @@ impl Repair {
     }
 }
 
-impl Repaired {
+impl RepairedAnswer {
     /// Its repairs with this effect. That an answer is plain text says nothing more where its choice was found there.
     pub fn with(&self, effect: Effect) -> Vec<&Repair> {
         let found = self.repairs.iter().any(|repair| repair.effect() == Effect::Changed);

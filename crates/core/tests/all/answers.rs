@@ -176,7 +176,7 @@ fn what_could_not_be_read_was_not_repaired() {
     let both = read("ann: raw {\"stance\": \"YES/NO\", \"position\": \"Do it.\", \"confidence\": 0.5}");
     assert!(both.caveats.iter().all(|caveat| !caveat.contains("repaired")), "{:?}", both.caveats);
     assert_eq!(with(&both, Effect::Unread), ["the choice could not be read"]);
-    assert_ne!(both.advice.action, Action::Proceed, "a side that is unknown is no clear result");
+    assert_ne!(both.advice.action, Recommendation::Proceed, "a side that is unknown is no clear result");
     let half = read("ann: raw {\"stance\": \"YES\", \"confidence\": 0.5, \"position\": \"Do it, beca");
     assert_eq!(half.caveats, ["1 incomplete answer"]);
     assert!(with(&half, Effect::Incomplete)[0].contains("raise max_output_tokens"), "{:?}", half.repaired);
@@ -258,9 +258,14 @@ fn a_council_of_scripts_says_so() {
         "{}",
         scripts.headline
     );
-    assert_eq!(scripts.advice.action, Action::Verify, "{}", scripts.advice.why);
+    assert_eq!(scripts.advice.action, Recommendation::Verify, "{}", scripts.advice.why);
     let mixed = decided([SeatKind::Scripted, SeatKind::CommandLine]);
-    assert_eq!((mixed.caveats.len(), mixed.advice.action), (0, Action::Proceed), "{}", mixed.advice.why);
+    assert_eq!(
+        (mixed.caveats.len(), mixed.advice.action),
+        (0, Recommendation::Proceed),
+        "{}",
+        mixed.advice.why
+    );
 }
 
 /// The voters that seats of these models come to, as shown and as a fraction.

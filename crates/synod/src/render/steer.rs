@@ -9,7 +9,7 @@ use synod_core::meter::Total;
 use synod_core::view::{
     Cited, Did, Effect, JudgeReading, RefusedRow, RequestRow, RoundReport, RulingRow, SeatTurn, Thoughts,
 };
-use synod_core::watch::{Analysis, Apart, Cluster, Indicator, ConflictSubject, Level};
+use synod_core::watch::{Analysis, Apart, Cluster, ConflictSubject, Indicator, Level};
 
 use super::words;
 use crate::out::clean;

@@ -5,8 +5,8 @@ use synod_core::ballot::{Grade, Vote};
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, Contribution, ContributionKind, SeatKind, Who};
 use synod_core::view::{
-    Check, AgreementBasis, Cited, Effect, Missing, Report, RequestRow, Round, SeatReport, SeatStand, SkipRow,
-    SourceRow, SeatPosition,
+    AgreementBasis, Check, Cited, Effect, Missing, Report, RequestRow, Round, SeatPosition, SeatReport,
+    SeatStand, SkipRow, SourceRow,
 };
 use synod_core::watch::{
     Analysis, Apart, Cluster, Conflict, ConflictSubject, Exit, Indicator, Level, Nuance, Point, Share,
@@ -29,7 +29,7 @@ pub(super) fn names<'a>(report: &Report, who: impl IntoIterator<Item = &'a Who>)
 
 /// Answers that a repair with this effect made readable, a line each, in plain words.
 pub(super) fn repairs(report: &Report, effect: Effect) -> Vec<String> {
-    let line = |row: &synod_core::view::Repaired| {
+    let line = |row: &synod_core::view::RepairedAnswer| {
         let done: Vec<&str> = row.with(effect).into_iter().map(|repair| repair.plainly()).collect();
         let who = name(report, &row.who);
         (!done.is_empty()).then(|| format!("{who} in {}: {}", row.what, done.join(", ")))

@@ -1,7 +1,8 @@
 //! What a participant of a ring does: the bodies of its requests, the data of its messages on Redis.
 //!
-//! What a sender may leave out the service finds out: the turn, the only proposal, the letter's id. See `resolve`. The bodies keep their published names in
-//! the OpenAPI document (`as`) and in errors about a body that cannot be read (`rename`).
+//! A sender may leave out the turn and the only proposal, and may name a proposal by its letter: see `resolve`.
+//! The bodies keep their published names in the OpenAPI document (`as`) and in errors about a body that cannot be
+//! read (`rename`).
 
 use serde::{Deserialize, Serialize};
 use synod_core::ballot::Grade;
