@@ -45,7 +45,7 @@ fn a_ring_from_gathering_to_committed() {
         .run(["ring", "turn", "--as", "ann"])
         .exits(0)
         .prints("400 times a second")
-        .prints("Put a proposal")
+        .prints("Make a proposal")
         .prints("synod ring propose --title");
     place
         .run(["ring", "propose", "--as", "ann", "--title", "Redis", "Put a Redis before the index."])

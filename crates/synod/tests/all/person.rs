@@ -230,11 +230,9 @@ fn ctrl_c_at_the_prompt() {
 #[test]
 fn ctrl_d_ends_a_turn_and_not_the_seat() {
     let place = Place::new();
-    let Some(mut terminal) =
-        Terminal::open(&place, &["debate", "Should we?", "--seat=ann=person", "--seat=bob=rehearsal"])
-    else {
-        return;
-    };
+    place.write("yes.txt", "@speak\n{\"stance\":\"YES\",\"position\":\"bob is for it\"}\n---\n@vote\n{\"vote\":\"YES\",\"reason\":\"bob\"}\n");
+    let args = ["debate", "Should we?", "--seat=ann=person", "--seat=bob=script:yes.txt"];
+    let Some(mut terminal) = Terminal::open(&place, &args) else { return };
     terminal.answers("reasoning\r\n", "So it is.").reads("position").reads("\n> ");
     terminal.types_raw("\u{4}").reads("Press Ctrl-D once more to end your turn").reads("\n> ");
     terminal
@@ -247,7 +245,7 @@ fn ctrl_d_ends_a_turn_and_not_the_seat() {
     terminal.types_raw("\u{4}");
     // The vote is another turn, and she is asked again.
     terminal.reads("ann, it is your turn").votes("yes", "It is so.");
-    let run = terminal.end();
+    let run = terminal.end().exits(0);
     assert!(run.out.contains("ann in round 1: ended the turn with Ctrl-D"), "{run}");
     let report = place.report();
     let votes = report["ballots"].as_array().and_then(|held| held.last()).expect("a vote")["votes"].clone();

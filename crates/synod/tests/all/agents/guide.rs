@@ -72,7 +72,7 @@ fn agents_in_python_decide_as_the_guide_says() {
     let asked = || place.run(["ring", "turn", "--as", "cy", "--wait", "60s"]).exits(0);
     asked().prints("You are invited");
     place.run(["ring", "join", "--as", "cy"]).exits(0);
-    asked().prints("Put a proposal");
+    asked().prints("Make a proposal");
     place.run(["ring", "skip", "--as", "cy"]).exits(0);
     asked().prints("You have the floor");
     place.run(["ring", "amend", "--as", "cy", "A", "After an hour.", "--keep"]).exits(0);
