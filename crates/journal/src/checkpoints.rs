@@ -156,6 +156,21 @@ fn signed(at: At, frontier: &[String], note: &str) -> Option<StoredCheckpoint> {
     Some(StoredCheckpoint { at, checkpoint, note, frontier, stamps: Vec::new() })
 }
 
+/// The first of these checkpoints that a journal contradicts, by its size. One of more acts than the journal has is left out.
+pub fn contradicted(reader: &dyn JournalReader, kept: &[StoredCheckpoint]) -> Result<Option<u64>, Error> {
+    let end = reader.head()?.seq.0;
+    let mut kept: Vec<&StoredCheckpoint> = kept.iter().filter(|known| known.checkpoint.size <= end).collect();
+    kept.sort_by_key(|known| known.checkpoint.size);
+    let mut tree = Frontier::default();
+    for known in kept {
+        follow(reader, &mut tree, known.checkpoint.size)?;
+        if tree.root() != known.checkpoint.root {
+            return Ok(Some(known.checkpoint.size));
+        }
+    }
+    Ok(None)
+}
+
 /// Keeps a checkpoint. Not synced: what it speaks of is durable, and a lost one is made again.
 pub fn keep(dir: &Path, at: At, note: &Note, frontier: &Frontier) -> Result<(), Error> {
     let frontier = frontier.roots().iter().map(|root| to_base64(&root.0)).collect();

@@ -46,7 +46,7 @@ enum PinnedKey {
 }
 
 impl PinArgs {
-    /// Reads what was given. Houses that this user made count only where no policy says otherwise.
+    /// Reads what was given. Houses that this user made count only where neither a policy nor a key says what does.
     pub(crate) fn read(&self) -> Result<Pins> {
         let mut pins = Pins::default();
         if let Some(path) = &self.policy {
@@ -65,7 +65,7 @@ impl PinArgs {
                 ),
             });
         }
-        if self.policy.is_none() {
+        if self.policy.is_none() && self.key.is_empty() {
             pins.keys.extend(known().into_iter().map(|(key, path)| PinnedKey::Hex(key, path)));
         }
         Ok(pins)
@@ -149,6 +149,11 @@ fn known() -> Vec<(String, String)> {
     let text = read.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     let row = |line: &str| line.split_once(' ').map(|(key, path)| (key.to_string(), path.to_string()));
     text.lines().filter_map(row).collect()
+}
+
+/// Whether this user knows a key.
+pub(crate) fn is_known(public: &str) -> bool {
+    known().iter().any(|(key, _)| key == public)
 }
 
 /// Remembers a house that this user makes, so that its receipts are known later. Done where it can be: `--key` does it too.

@@ -38,6 +38,8 @@ impl RestoreArgs {
         context.house.check()?;
         let (from, to) = (self.dir.as_path(), context.house.dir());
         let head = backup::check(from)?;
+        is_as_it_was_made(from, head)?;
+        is_of_this_house(from, to)?;
         synod_journal::make_dir(to)?;
         let there = to.join("journal.db").symlink_metadata().is_ok();
         if there && !self.yes {
@@ -88,6 +90,60 @@ impl RestoreArgs {
             let _ = std::fs::remove_dir(&folder);
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Refuses a backup that was changed after it was made: the house would sign what somebody else put there.
+fn is_as_it_was_made(from: &std::path::Path, head: Head) -> Result<()> {
+    let changed = |why: String| {
+        let message = format!(
+            "{}: {why}. Nothing was restored: the backup was changed after it was made, or is damaged; use another one",
+            from.display()
+        );
+        Err(Fail::new(code::DATA, "backup/changed", message))
+    };
+    let noted = read_up_to(1 << 20, &from.join("backup.json"), "backup")?;
+    let noted: serde_json::Value = serde_json::from_str(&noted).unwrap_or_default();
+    if noted["head"] != json!(head) {
+        return changed(format!("its journal ends with act {} ({}), and backup.json says otherwise", head.seq, head.hash.short()));
+    }
+    let signed = checkpoints::all(from)?;
+    if let Some(known) = signed.iter().find(|known| known.checkpoint.size > head.seq.0) {
+        return changed(format!("the house had signed {} acts, and the journal has {}", known.checkpoint.size, head.seq));
+    }
+    match checkpoints::contradicted(&SqliteReader::open(from)?, &signed)? {
+        Some(size) => changed(format!("its journal is not what the house signed at act {size}")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses the backup of another house, and one that contradicts what this house has signed.
+fn is_of_this_house(from: &std::path::Path, to: &std::path::Path) -> Result<()> {
+    let reader = SqliteReader::open(from)?;
+    let first = |reader: &SqliteReader| reader.heads(Seq(1), 1).ok().and_then(|heads| heads.first().copied());
+    let own = SqliteReader::open(to).ok().and_then(|reader| first(&reader));
+    let (signed, theirs) = (checkpoints::all(to)?, first(&reader));
+    let of_another = |head: Head| {
+        let origin = Checkpoint::origin_of(&head.hash);
+        signed.iter().any(|known| known.checkpoint.origin != origin)
+    };
+    if own.is_some() && own != theirs || theirs.is_some_and(of_another) {
+        let message = format!(
+            "{} is the backup of another house than {}: restore it to a folder of its own with --house DIR",
+            from.display(),
+            to.display()
+        );
+        return Err(Fail::new(code::DATA, "backup/other-house", message));
+    }
+    match checkpoints::contradicted(&reader, &signed)? {
+        Some(size) => {
+            let message = format!(
+                "{} is not what this house signed at act {size}: nothing was restored",
+                from.display()
+            );
+            Err(Fail::new(code::DATA, "backup/changed", message))
+        }
+        None => Ok(()),
     }
 }
 

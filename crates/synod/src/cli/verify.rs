@@ -24,7 +24,7 @@ use self::evidence::RecordProof;
 use self::verdict::Assurance;
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, read_up_to, receipt_body};
+use crate::house::{Looked, read_up_to, receipt_body, receipt_path};
 use crate::matter_arg::number;
 use crate::out;
 use crate::pins::{PinArgs, Pins, remember};
@@ -35,14 +35,14 @@ use crate::vouchers;
 /// Check the journal, a receipt, a proof or an acknowledgement, offline.
 ///
 /// The first line is the verdict, the worst of all that was found: broken, unsigned, signed by an unknown key, signed, time-stamped, or
-/// witnessed 2 of 3. Finds acts that were on the disk and are gone, any edited byte, swapped or removed act, changed author, truncated or
+/// witnessed 2 of 3. A record whose last acts came after the last signature is unsigned. Finds acts that were on the disk and are gone, any edited byte, swapped or removed act, changed author, truncated or
 /// rewritten journal (against anything that was signed), changed signature, a key that the one before it did not sign, anything in the
 /// database that is not part of a journal, and words removed in any way but `synod delete`. For a receipt from before a deletion,
 /// everything but the deleted words is compared. Without a house, a receipt or a proof is checked by itself, and the result says so.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod verify\n  synod verify .synod/receipts/m57.json\n  synod verify decision.tlog-proof --policy policy.txt\n\n\
-                  Exit codes: 0 it holds and you know the key, 1 broken, 3 signed by an unknown key, 4 your policy asks for more."
+                  Exit codes: 0 it holds and you know the key, 1 broken, 3 signed by an unknown key, 4 your policy or --key asks for more."
 )]
 pub(crate) struct VerifyArgs {
     /// A receipt, a proof of `synod proof`, or the JSON of an acknowledgement; a receipt and a proof together must be of one act.
@@ -67,6 +67,9 @@ struct VerifyReport {
     /// What the reader's policy asks for is there.
     #[serde(skip)]
     enough: bool,
+    /// The last act that something signed covers, where others came after it.
+    #[serde(skip)]
+    signed_until: Option<(u64, u64)>,
     checked: Vec<String>,
     notes: Vec<String>,
     wrong: Vec<String>,
@@ -94,18 +97,25 @@ impl VerifyReport {
         }
     }
 
-    fn close(&mut self, policy: bool) -> u8 {
-        let verdict = match self.wrong.is_empty() {
+    /// `expects`: the reader named keys or a policy, so what is not signed is not enough.
+    fn close(&mut self, expects: bool) -> u8 {
+        let mut verdict = match self.wrong.is_empty() {
             true => self.verdict.unwrap_or(Assurance::Unsigned),
             false => Assurance::Broken,
         };
-        if verdict == Assurance::Unsigned {
-            self.enough &= !policy;
+        if let (Some((until, end)), true) = (self.signed_until, verdict >= Assurance::Signed) {
+            verdict = Assurance::Unsigned;
+            let acts = if end - until == 1 { format!("act {end}") } else { format!("acts {} to {end}", until + 1) };
+            self.notes.push(format!(
+                "{acts} came after the last signature: whoever could write the file could have made that up. The next command that writes signs it; after a crash, look at it first"
+            ));
+        } else if verdict == Assurance::Unsigned {
             self.notes.push(
                 "nothing that was checked is signed: whoever could write the file could have made it up"
                     .into(),
             );
         }
+        self.enough &= verdict != Assurance::Unsigned || !expects;
         self.verdict = Some(verdict);
         let code = verdict.code(self.enough);
         self.good = code == code::PASSED;
@@ -150,7 +160,7 @@ impl VerifyArgs {
             }
             Err(error) => return Err(error.into()),
         }
-        let code = found.close(pins.policy().is_some());
+        let code = found.close(pins.policy().is_some() || !self.pins.key.is_empty());
         if context.json {
             out::json(&found);
         } else {
@@ -376,6 +386,10 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
     for path in kept(dir) {
         let mut of_one = VerifyReport::new();
         if let Some(receipt) = kept_receipt(&path, &mut of_one) {
+            if path.file_name() != receipt_path(dir, receipt.body.matter).file_name() {
+                let matter = receipt.body.matter;
+                of_one.wrong.push(format!("it is the receipt of {matter}, under the name of another matter"));
+            }
             bring(&mut house, &receipt)?;
             against_journal(&house, head, reader, &receipt, &mut of_one);
             // A receipt that matches the journal is covered by the checkpoints of the journal, where there are any.

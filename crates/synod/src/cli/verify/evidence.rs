@@ -230,8 +230,17 @@ fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, foun
         kept.len()
     ));
     believe(&believed, pins, &format!("the checkpoint at size {size}"), found);
-    if size < head.seq.0 {
-        found.notes.push(format!("{} acts since have no such checkpoint yet", head.seq.0 - size));
+    let is_signed = |known: &&checkpoints::StoredCheckpoint| {
+        pins.believe(&known.note).is_ok_and(|believed| believed.pinned.is_some())
+    };
+    let until = kept.iter().rev().find(is_signed).map_or(size, |known| known.checkpoint.size);
+    if until < head.seq.0 {
+        found.signed_until = Some((until, head.seq.0));
+    } else if size < until {
+        // Newer acts are signed by the house, and nobody else has seen them.
+        found.at_most(Assurance::Signed);
+        found.enough &= !pins.policy().is_some_and(|policy| policy.asks_for_witnesses());
+        found.notes.push(format!("{} acts since are signed, and no witness has seen them yet", head.seq.0 - size));
     }
 }
 
