@@ -189,8 +189,7 @@ impl Guest {
             }
             let orders = match self.catch_up(true) {
                 Ok(Some(orders)) => orders,
-                // Another process has opened the house and does not know us: it gets our orders before callers here get
-                // an answer.
+                // Another process has opened the house and does not know us: it is asked before callers here are answered.
                 Ok(None) => {
                     match self.enter_again() {
                         Ok(Entered::Joins(link)) => self.link = link,

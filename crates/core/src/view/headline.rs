@@ -135,16 +135,7 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     // Who was kept in reserve is neither missing nor did they rehearse.
     let seats = report.asked().count();
     let mut caveats = Vec::new();
-    let rehearsing = report.asked().filter(|seat| seat.seat.kind == SeatKind::Rehearsal).count();
-    match rehearsing {
-        0 => (),
-        n if n == seats => caveats.push("rehearsal only, nobody reasoned".into()),
-        n => caveats.push(format!("{n} of {seats} seats only rehearsed")),
-    }
-    // A script may quote a model, but nobody weighed this question.
-    if seats > 0 && report.asked().all(|seat| seat.seat.kind == SeatKind::Scripted) {
-        caveats.push("scripted answers only, nobody reasoned".into());
-    }
+    caveats.extend(unreasoned(report));
     let silent: BTreeSet<_> = report.missing.iter().map(|missing| &missing.who).collect();
     if !silent.is_empty() {
         let names = silent.iter().map(|who| who.as_str()).collect::<Vec<_>>().join(", ");
@@ -212,6 +203,21 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     caveats.extend(left(report));
     caveats.extend(shared_models(report));
     caveats
+}
+
+/// Seats that did not reason: nobody weighed this question there.
+fn unreasoned(report: &Report) -> Option<String> {
+    let seats = report.asked().count();
+    let of = |kind: SeatKind| report.asked().filter(|row| row.seat.kind == kind).count();
+    match (of(SeatKind::Rehearsal), of(SeatKind::Scripted)) {
+        // A script may quote a model, but it was written before the question was asked.
+        (0, scripts) if scripts > 0 && scripts == seats => {
+            Some("scripted answers only, nobody reasoned".into())
+        }
+        (0, _) => None,
+        (rehearsing, _) if rehearsing == seats => Some("rehearsal only, nobody reasoned".into()),
+        (rehearsing, _) => Some(format!("{rehearsing} of {seats} seats only rehearsed")),
+    }
 }
 
 /// Participants of a ring who left it before it was over, or were removed by the operator.

@@ -71,7 +71,7 @@ fn the_first_screen_has_the_answer() {
     assert!(screen.trim().lines().count() <= 24, "{screen}");
     for words in [
         "PASSED: 2 of 3 votes for it, needs more than 1/2",
-        "Advice   verify: it depends on 1 condition; 1 of 3 seats disagreed",
+        "Advice   verify: scripted answers only, nobody reasoned; it depends on 1 condition; 1 of 3 seats",
         "Why      ann: The freeze rules out the index.",
         "Provided only with a kill switch (ann, cid)",
         "Dissent  bob NO: Nobody tested a restart.",
@@ -111,8 +111,14 @@ fn the_answer_pastes_into_a_pull_request_and_into_a_repository() {
     for section in ["Status", "Context", "Decision", "Consequences and conditions", "Dissent", "Record"] {
         assert!(record.contains(&format!("\n## {section}\n")), "{record}");
     }
-    assert!(record.contains("\nAccepted. Advice: verify"), "{record}");
-    assert!(page.contains("<p class=\"headline passed\">") && page.contains("style=\"width:66%\""), "{page}");
+    assert!(
+        record.contains("\nAccepted, degraded: scripted answers only, nobody reasoned. Advice: verify"),
+        "{record}"
+    );
+    assert!(
+        page.contains("<p class=\"headline degraded\">") && page.contains("style=\"width:66%\""),
+        "{page}"
+    );
     assert!(page.contains("<th><a href=\"#round-1\">round 1</a></th>"), "{page}");
     assert!(page.contains("<span class=\"chip t-yes\">YES 0.80, changed</span>"), "{page}");
     finish(place);

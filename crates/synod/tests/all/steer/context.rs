@@ -35,7 +35,7 @@ fn what_is_required_is_waited_for() {
     let number = super::number(&place);
     run.prints(&format!("{id} ann (required, open): How large is it?"))
         .prints("because It must fit.")
-        .prints(&format!("synod answer {number} ID TEXT"))
+        .prints(&format!("synod answer {number} {id} TEXT"))
         .prints(&format!("then resume with: synod resume {number}"));
     assert_eq!(place.report()["status"], "needs_context");
     place.run(["list", "--status", "needs_context"]).exits(0).prints(TOPIC);
@@ -46,7 +46,7 @@ fn what_is_required_is_waited_for() {
         .run(["pause"])
         .exits(0)
         .prints("is paused already (needs context")
-        .prints(&format!("synod answer {number} ID TEXT"));
+        .prints(&format!("synod answer {number} {id} TEXT"));
     refuses(&place, &["answer", "9999", &id, "12 GB"], 66, &["there is no matter 9999"]);
     refuses(&place, &["answer", &matter, "9.9", "12 GB"], 64, &["has no request 9.9"]);
     refuses(&place, &["waive", &matter, "9.9"], 64, &["has no request 9.9"]);

@@ -18,7 +18,7 @@ fn the_thoughts_of_one_seat() {
         "source: The paper <https://www.Example.org/paper/> \"reads dominate\"",
         "── round 2 (discussion): NO 1.00  << CHANGED, was YES",
         "what moved me: The size of the index",
-        "(confidence-clamped)",
+        "repaired: a confidence outside 0 to 1 was corrected: `confidence` was `1.5`: taken as 1",
         "── vote: votes NO 0.90\n   because: It does not fit.\n   would change if: It shrinks.",
         "total: no call left this machine",
     ] {
