@@ -79,7 +79,7 @@ pub struct TimeAdjusted {
     /// How far the clock jumped, in milliseconds; negative: back.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub jumped_ms: i64,
-    /// For how long nothing could be written, in milliseconds. Nobody is charged for that time.
+    /// Time that is taken out, in milliseconds: nothing could be written, or no process had the house. Nobody is charged for it.
     #[serde(default, skip_serializing_if = "is_none")]
     pub stalled_ms: u64,
 }

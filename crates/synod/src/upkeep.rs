@@ -6,11 +6,14 @@ use synod_core::House;
 use synod_core::event::KeyChange;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{MatterId, Seq};
-use synod_journal::{HouseKey, JournalReader, MarkComparison, mark};
+use synod_journal::{HouseKey, JournalReader, MarkComparison, Receipt, file, mark};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::receipt_path;
 use crate::matter_arg::number;
+
+/// The largest receipt that is read. It quotes dissent in full, so it may be long.
+pub(crate) const RECEIPT_MOST: u64 = 1 << 28;
 
 /// The findings about a house, worst first in each list.
 #[derive(Debug, Default)]
@@ -113,20 +116,34 @@ fn history(house: &House, found: &mut UpkeepFindings) {
     }
     if let Some((act, at, ms)) = upkeep.last_stall {
         let times = counted(upkeep.stalls.into(), "time");
+        let long = match ms {
+            0 => "until the process ended".to_string(),
+            ms => format!("for {} s", ms / 1000),
+        };
         found.notes.push(format!(
-            "the journal could not be written {times}, last for {} s (act {act}, {at}); nobody was charged for it",
+            "the journal could not be written {times}, last {long} (act {act}, {at}); nobody was charged for it"
+        ));
+    }
+    if let Some((act, at, ms)) = upkeep.last_downtime {
+        let times = counted(upkeep.downtimes.into(), "time");
+        found.notes.push(format!(
+            "no process had the house while a ring was open {times}, last for {} s (act {act}, {at}); nobody was charged for it",
             ms / 1000
         ));
     }
 }
 
-/// Settled matters whose receipt is not in the house. Those whose words were deleted have none.
+/// Settled matters whose receipt is not in the house, or not what it should be. Those whose words were deleted have none.
 pub(crate) fn missing_receipts(dir: &Path, house: &House) -> Vec<MatterId> {
     let settled = house.summaries().filter(|known| known.is_over() && known.redacted_by.is_none());
-    settled
-        .map(|known| known.id)
-        .filter(|matter| receipt_path(dir, *matter).symlink_metadata().is_err())
-        .collect()
+    settled.map(|known| known.id).filter(|matter| !has_receipt(dir, *matter)).collect()
+}
+
+/// Whether the file of a matter's receipt is one, and that of this matter.
+fn has_receipt(dir: &Path, matter: MatterId) -> bool {
+    let read = file::read_own(&receipt_path(dir, matter), RECEIPT_MOST).ok();
+    let receipt = read.and_then(|bytes| Receipt::parse(&bytes).ok());
+    receipt.is_some_and(|receipt| receipt.body["matter"] == matter.to_string() && receipt.check().is_ok())
 }
 
 /// Whether a key may have signed a receipt of a matter that was settled by that act.

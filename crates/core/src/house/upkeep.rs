@@ -21,6 +21,10 @@ pub struct Upkeep {
     pub stalls: u32,
     /// The last time that was so, and for how long.
     pub last_stall: Option<(Seq, At, u64)>,
+    /// How often rings stood still because no process had the house.
+    pub downtimes: u32,
+    /// The last time that was so, and for how long.
+    pub last_downtime: Option<(Seq, At, u64)>,
     /// What was lost, with the act that says so.
     pub repaired: Vec<(Seq, HouseRepair)>,
 }
@@ -63,9 +67,13 @@ impl Upkeep {
             self.jumps = self.jumps.saturating_add(1);
             self.last_jump = Some((act, at, adjusted.jumped_ms));
         }
-        if adjusted.stalled_ms != 0 {
+        // Only a stall has a cause. Time without any process is taken out, too, and nothing failed in it.
+        if adjusted.cause.is_some() {
             self.stalls = self.stalls.saturating_add(1);
             self.last_stall = Some((act, at, adjusted.stalled_ms));
+        } else if adjusted.stalled_ms != 0 {
+            self.downtimes = self.downtimes.saturating_add(1);
+            self.last_downtime = Some((act, at, adjusted.stalled_ms));
         }
     }
 

@@ -4,10 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use synod_core::kernel::MatterId;
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, keep_receipt, receipt_body, sign};
+use crate::house::{Looked, keep_receipt, receipt_body, receipt_path, sign};
 use crate::matter_arg::{MatterArg, pick};
 use crate::upkeep::{house_key, missing_receipts};
 use crate::{out, statement};
@@ -62,12 +63,26 @@ impl ReceiptArgs {
     }
 }
 
+/// Moves away what is in the place of a receipt and is not it: somebody may want to look at it.
+fn set_aside(dir: &std::path::Path, matter: MatterId) -> Result<()> {
+    let path = receipt_path(dir, matter);
+    let moved = std::fs::rename(&path, path.with_extension("json.set-aside"));
+    match moved {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let message = format!("{} cannot be moved away: {error}", path.display());
+            Err(Fail::new(code::IO, "file/unwritable", message))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// Writes the receipts that a crash or a full disk left out.
 fn make_up(context: &Context, house: &mut Looked) -> Result<ExitCode> {
     let (dir, reader) = (context.house.dir(), context.house.reader()?);
     let mut written = Vec::new();
     for matter in missing_receipts(dir, house) {
         house.bring(matter)?;
+        set_aside(dir, matter)?;
         written.push(keep_receipt(dir, house, &reader, matter)?.0);
     }
     match context.json {

@@ -7,14 +7,15 @@ use clap::Args;
 use serde_json::json;
 use synod_core::Command;
 use synod_core::event::HouseRepair;
-use synod_core::kernel::At;
+use synod_core::kernel::{At, Seq};
 use synod_engine::{Engine, EngineOptions, now};
-use synod_journal::{LockHolder, MarkComparison, Sqlite, backup, chain, mark};
+use synod_journal::{LockHolder, MarkComparison, Receipt, Sqlite, backup, chain, file, mark};
 
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::out;
+use crate::upkeep::RECEIPT_MOST;
 
 /// Accept that acts are lost, so that the house can be written again.
 ///
@@ -69,6 +70,7 @@ impl RepairArgs {
             &LockHolder::this_process("synod repair"),
         )?;
         let _ = std::fs::remove_file(dir.join("snapshot")); // it may hold what is lost
+        keep_receipts_of_lost(dir, &folder, found.seq)?;
         on_runtime(note(dir, lost))?;
         if context.json {
             out::json(&json!({ "lost": lost, "damaged": folder }));
@@ -78,6 +80,26 @@ impl RepairArgs {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Moves the receipts of decisions that are lost into the folder with the damaged files. A later matter may get the same id, and
+/// its receipt must not take the place of one that somebody holds.
+fn keep_receipts_of_lost(dir: &Path, folder: &Path, end: Seq) -> Result<()> {
+    let cannot = |path: &Path, error: std::io::Error| {
+        let message = format!("{} cannot be moved: {error}", path.display());
+        Fail::new(code::IO, "file/unwritable", message)
+    };
+    let kept = folder.join("receipts");
+    for entry in std::fs::read_dir(dir.join("receipts")).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let read = file::read_own(&path, RECEIPT_MOST).ok().and_then(|bytes| Receipt::parse(&bytes).ok());
+        let settled = read.and_then(|receipt| receipt.body["journal"]["seq"].as_u64());
+        if settled.is_some_and(|settled| settled > end.0) {
+            file::make_folder(&kept).map_err(|error| cannot(&kept, error))?;
+            std::fs::rename(&path, kept.join(entry.file_name())).map_err(|error| cannot(&path, error))?;
+        }
+    }
+    Ok(())
 }
 
 fn whole(context: &Context, what: &str) -> Result<ExitCode> {

@@ -8,13 +8,14 @@ use serde_json::json;
 use synod_core::event::HouseRepair;
 use synod_core::kernel::Seq;
 use synod_engine::now;
-use synod_journal::{Head, JournalReader as _, LockHolder, SqliteReader, backup, mark};
+use synod_journal::tlog::Checkpoint;
+use synod_journal::{Head, JournalReader as _, LockHolder, SqliteReader, backup, checkpoints, mark};
 
 use super::backup::{FOLDERS, SETTINGS, SIGNED, copy_folder, copy_named};
 use super::repair::{note, stamp};
 use super::{Context, on_runtime};
-use crate::fail::{Fail, Result};
-use crate::house::keep_out_of_git;
+use crate::fail::{Fail, Result, code};
+use crate::house::{keep_out_of_git, read_up_to};
 use crate::out;
 
 /// Put a backup in the place of this house's journal.
@@ -105,11 +106,18 @@ fn is_as_it_was_made(from: &std::path::Path, head: Head) -> Result<()> {
     let noted = read_up_to(1 << 20, &from.join("backup.json"), "backup")?;
     let noted: serde_json::Value = serde_json::from_str(&noted).unwrap_or_default();
     if noted["head"] != json!(head) {
-        return changed(format!("its journal ends with act {} ({}), and backup.json says otherwise", head.seq, head.hash.short()));
+        return changed(format!(
+            "its journal ends with act {} ({}), and backup.json says otherwise",
+            head.seq,
+            head.hash.short()
+        ));
     }
     let signed = checkpoints::all(from)?;
     if let Some(known) = signed.iter().find(|known| known.checkpoint.size > head.seq.0) {
-        return changed(format!("the house had signed {} acts, and the journal has {}", known.checkpoint.size, head.seq));
+        return changed(format!(
+            "the house had signed {} acts, and the journal has {}",
+            known.checkpoint.size, head.seq
+        ));
     }
     match checkpoints::contradicted(&SqliteReader::open(from)?, &signed)? {
         Some(size) => changed(format!("its journal is not what the house signed at act {size}")),

@@ -24,11 +24,11 @@ use self::evidence::RecordProof;
 use self::verdict::Assurance;
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, read_up_to, receipt_body, receipt_path};
+use crate::house::{Looked, read_up_to, receipt_body};
 use crate::matter_arg::number;
 use crate::out;
 use crate::pins::{PinArgs, Pins, remember};
-use crate::upkeep;
+use crate::upkeep::{self, RECEIPT_MOST};
 use crate::user::snapshot_key;
 use crate::vouchers;
 
@@ -105,7 +105,8 @@ impl VerifyReport {
         };
         if let (Some((until, end)), true) = (self.signed_until, verdict >= Assurance::Signed) {
             verdict = Assurance::Unsigned;
-            let acts = if end - until == 1 { format!("act {end}") } else { format!("acts {} to {end}", until + 1) };
+            let acts =
+                if end - until == 1 { format!("act {end}") } else { format!("acts {} to {end}", until + 1) };
             self.notes.push(format!(
                 "{acts} came after the last signature: whoever could write the file could have made that up. The next command that writes signs it; after a crash, look at it first"
             ));
@@ -239,9 +240,6 @@ struct Checks<'a> {
     pins: &'a Pins,
     tsa_ca: Option<&'a Path>,
 }
-
-/// The largest receipt we read. It quotes dissent in full, so it may be long.
-const RECEIPT_MOST: u64 = 1 << 28;
 
 /// A receipt that the house keeps.
 fn kept_receipt(path: &Path, found: &mut VerifyReport) -> Option<Receipt> {
@@ -386,9 +384,13 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
     for path in kept(dir) {
         let mut of_one = VerifyReport::new();
         if let Some(receipt) = kept_receipt(&path, &mut of_one) {
-            if path.file_name() != receipt_path(dir, receipt.body.matter).file_name() {
-                let matter = receipt.body.matter;
-                of_one.wrong.push(format!("it is the receipt of {matter}, under the name of another matter"));
+            let (named, of) =
+                (path.file_stem().and_then(|name| name.to_str()), receipt.body["matter"].as_str());
+            if named != of {
+                let of = of.unwrap_or("no matter");
+                of_one.wrong.push(format!(
+                    "it is the receipt of {of} under the name of another matter: `synod receipt --missing` writes the right one"
+                ));
             }
             bring(&mut house, &receipt)?;
             against_journal(&house, head, reader, &receipt, &mut of_one);

@@ -240,7 +240,9 @@ fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, foun
         // Newer acts are signed by the house, and nobody else has seen them.
         found.at_most(Assurance::Signed);
         found.enough &= !pins.policy().is_some_and(|policy| policy.asks_for_witnesses());
-        found.notes.push(format!("{} acts since are signed, and no witness has seen them yet", head.seq.0 - size));
+        found
+            .notes
+            .push(format!("{} acts since are signed, and no witness has seen them yet", head.seq.0 - size));
     }
 }
 
