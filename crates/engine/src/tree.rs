@@ -131,7 +131,7 @@ impl Signer {
 pub(crate) struct Tree {
     dir: PathBuf,
     state: Option<TreeState>,
-    /// The house signed a longer record than there is: acts were cut off, and nothing is signed over that.
+    /// The house signed another record than there is: acts were cut off or changed, and nothing is signed over that.
     cut: bool,
 }
 
@@ -188,7 +188,10 @@ impl Tree {
         };
         let origin = Checkpoint::origin_of(&first);
         let last = last_of(&self.dir, &origin, house);
-        self.cut = last.as_ref().is_some_and(|kept| kept.checkpoint.size > after.seq.0);
+        self.cut = match &last {
+            Some(kept) => kept.checkpoint.size > after.seq.0 || !is_as_signed(reader, kept)?,
+            None => false,
+        };
         let last = last.filter(|_| !self.cut);
         let size = last.as_ref().map_or(0, |kept| kept.checkpoint.size);
         let mut tree = last.map(|kept| kept.frontier).unwrap_or_default();
@@ -247,6 +250,16 @@ impl Tree {
         let grown = Grown::new(from, records, state.signer.clone());
         Some(Promise(Made::Here(act, hash, Arc::new(grown))))
     }
+}
+
+/// Whether the journal still has what a checkpoint says. Each record names the hash of the one before, so any change before the
+/// checkpoint shows in its last record; and that one is in the last complete subtree, whose root the checkpoint covers.
+fn is_as_signed(reader: &dyn JournalReader, kept: &checkpoints::StoredCheckpoint) -> Option<bool> {
+    let size = kept.checkpoint.size;
+    let width = 1_u64.checked_shl(size.trailing_zeros()).filter(|_| size > 0)?;
+    let mut tree = Frontier::default();
+    checkpoints::hashes(reader, size - width, size, |hash| tree.push(&hash)).ok()?;
+    Some(kept.frontier.roots().last() == Some(&tree.root()))
 }
 
 /// The last checkpoint in the house, if a key of the house signed it, be it one that was replaced since.

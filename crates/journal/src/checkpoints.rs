@@ -156,6 +156,24 @@ fn signed(at: At, frontier: &[String], note: &str) -> Option<StoredCheckpoint> {
     Some(StoredCheckpoint { at, checkpoint, note, frontier, stamps: Vec::new() })
 }
 
+/// Lines of the file that cannot be read, by their numbers. The last one may be half a line that a power cut left.
+pub fn unreadable(dir: &Path) -> Result<Vec<usize>, Error> {
+    let path = path(dir);
+    let bytes = match file::read_own(&path, SIZE_MOST) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", &path, &error)),
+    };
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let is_read = |line: &[u8]| match serde_json::from_slice::<CheckpointLine>(line) {
+        Ok(CheckpointLine::Signed { at, frontier, note }) => signed(at, &frontier, &note).is_some(),
+        Ok(CheckpointLine::Cosigned { .. } | CheckpointLine::Stamped { .. }) => true,
+        Err(_) => line.is_empty(),
+    };
+    let lines = bytes[..whole].split(|byte| *byte == b'\n').enumerate();
+    Ok(lines.filter(|(_, line)| !is_read(line)).map(|(nth, _)| nth + 1).collect())
+}
+
 /// The first of these checkpoints that a journal contradicts, by its size. One of more acts than the journal has is left out.
 pub fn contradicted(reader: &dyn JournalReader, kept: &[StoredCheckpoint]) -> Result<Option<u64>, Error> {
     let end = reader.head()?.seq.0;

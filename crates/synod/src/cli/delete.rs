@@ -76,6 +76,7 @@ impl DeleteArgs {
             let shown = json!({
                 "matter": matter, "number": number, "status": row.status, "redacted": true, "acts": done.acts, "by": by,
                 "receipt_file": receipt, "branches": branches, "branch_receipt_files": quotes,
+                "copies_in_the_house": copies(context.house.dir()),
             });
             out::json(&shown);
             return Ok(ExitCode::SUCCESS);
@@ -96,6 +97,12 @@ impl DeleteArgs {
             out::line(&line);
         }
         out::line("not changed: receipts given away, exports, backups, cassettes");
+        for folder in copies(context.house.dir()) {
+            out::line(&format!(
+                "still holds the words: {} (what `synod restore` or `synod repair` replaced; remove it yourself)",
+                folder.display()
+            ));
+        }
         Ok(ExitCode::SUCCESS)
     }
 
@@ -244,4 +251,14 @@ fn remove_receipt(dir: &Path, matter: MatterId) -> Result<Option<PathBuf>> {
         }
     }
     Ok(removed)
+}
+
+/// Journals that `synod restore` and `synod repair` moved aside: what is deleted here is still in them.
+pub(super) fn copies(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let is_copy = |name: &str| name.starts_with("replaced-") || name.starts_with("damaged-");
+    let named = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_copy));
+    let mut folders: Vec<PathBuf> = named.map(|entry| entry.path()).collect();
+    folders.sort();
+    folders
 }

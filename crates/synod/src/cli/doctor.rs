@@ -169,6 +169,9 @@ fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
     }
     let (health, detail) = key_of_the_house(dir, founded.as_deref());
     note("key", health, detail);
+    if let Some(detail) = not_kept_out_of_git(dir) {
+        note("git", CheckResult::Bad, detail);
+    }
     let probe = dir.join(".probe");
     match file::create(&probe, 0o600).and_then(|_| std::fs::remove_file(&probe)) {
         Ok(()) => note("disk", CheckResult::Good, "writable".into()),
@@ -176,6 +179,22 @@ fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
             note("disk", CheckResult::Bad, format!("{shown} is not writable: {error}; reading still works"))
         }
     }
+}
+
+/// Whether `git add` would take the key: the file that keeps it out may have come with a clone.
+fn not_kept_out_of_git(dir: &Path) -> Option<String> {
+    let path = dir.join(".gitignore");
+    let text = String::from_utf8(file::read_own(&path, 1 << 16).ok()?).ok()?;
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let opens = |line: &&str| {
+        let name = line.strip_prefix('!').map(|name| name.trim_start_matches('/'));
+        name.is_some_and(|name| {
+            ["*", "**", "key", "tokens.json", "journal.db", "service.json"].contains(&name)
+        })
+    };
+    (!lines.contains(&"*") || lines.iter().any(|line| opens(&line))).then(|| {
+        format!("{} does not keep the key and the journal out of git: delete it, and the next command that writes makes it anew", path.display())
+    })
 }
 
 /// Whether the house can sign, given the public key that it signs with.

@@ -84,7 +84,7 @@ fn wants(context: &Context) -> Result<BTreeSet<Want>> {
     let tokens = TokenFile::load(dir)?.tokens;
     let good = tokens.iter().filter(|token| token.stands(now) == "good").map(Want::of_token);
     let of_seats = backends.iter().filter_map(|spec| Want::of(spec, &settings));
-    Ok(of_seats.chain(Want::of_settings(&settings)).chain(good).collect())
+    Ok(of_seats.chain(Want::of_settings(&settings)).chain(Want::of_prices(dir)).chain(good).collect())
 }
 
 fn show(context: &Context, kept: &StoredConsent, wants: &BTreeSet<Want>, all: bool) {

@@ -80,6 +80,14 @@ impl Want {
         settings.providers.iter().filter_map(|(name, own)| server(name, own))
     }
 
+    /// The prices of a house: budgets are counted by them, so a stranger's could switch a budget off.
+    pub(crate) fn of_prices(house: &Path) -> Option<Self> {
+        let bytes = synod_journal::file::read_own(&house.join("prices.toml"), 1 << 20).ok()?;
+        let exactly = exactly(&["prices", &String::from_utf8_lossy(&bytes)]);
+        let shown = visible("count costs and budgets by its own prices (prices.toml)");
+        Some(Self { exactly, shown, by_settings: true })
+    }
+
     /// A token: whoever shows it is let in.
     pub(crate) fn of_token(token: &tokens::StoredToken) -> Self {
         let whose = match &token.holds {
@@ -192,7 +200,12 @@ impl TrustGuard {
         if self.manner == ConsentMode::TrustAll {
             return Ok(());
         }
-        let wants = backends.filter_map(|(spec, typed)| Some((Want::of(spec, settings)?, typed)));
+        let backends: Vec<(&Spec, bool)> = backends.collect();
+        let is_priced = |spec: &Spec| matches!(spec, Spec::Named { .. } | Spec::Endpoint { .. });
+        let priced = backends.iter().any(|(spec, _)| is_priced(spec));
+        let prices = Want::of_prices(&self.house).filter(|_| priced).map(|want| (want, false));
+        let wants = backends.into_iter().filter_map(|(spec, typed)| Some((Want::of(spec, settings)?, typed)));
+        let wants = wants.chain(prices);
         let (given, wanted): (Vec<_>, Vec<_>) = wants.partition(|(want, typed)| *typed && !want.by_settings);
         let only = |wants: Vec<(Want, bool)>| -> BTreeSet<Want> {
             wants.into_iter().map(|(want, _)| want).collect()

@@ -15,6 +15,7 @@ mod exports;
 mod faults;
 mod files;
 mod first;
+mod forged;
 mod fuzz;
 mod houses;
 mod http;

@@ -15,33 +15,33 @@ use crate::houses::finish;
 use crate::world::Place;
 
 /// A house with one decision.
-pub(super) fn decided() -> Place {
+pub(crate) fn decided() -> Place {
     let place = Place::new();
     decide(&place, "Should we cache the index?");
     place
 }
 
-pub(super) fn decide(place: &Place, question: &str) {
+pub(crate) fn decide(place: &Place, question: &str) {
     place.run(["debate", question, "--quiet", "--rehearse", "--charter=collaborative"]);
 }
 
 /// Says that a check was left out, past what the test runner holds back.
-pub(super) fn skipped(why: &str) {
+pub(crate) fn skipped(why: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("SKIPPED: {why}\n").as_bytes());
 }
 
 /// The public key of a house, hex.
-pub(super) fn key_of(place: &Place) -> String {
+pub(crate) fn key_of(place: &Place) -> String {
     HouseKey::load(&place.house()).expect("a key").expect("a key").public_hex()
 }
 
 /// The line of a house for policies.
-pub(super) fn log_of(place: &Place) -> String {
+pub(crate) fn log_of(place: &Place) -> String {
     place.json(["witness", "status"])["log"].as_str().expect("a key").into()
 }
 
 /// Changes the body of one act and makes the chain hold again, as an attacker does who has read how it is made.
-pub(super) fn rewrite(place: &Place, seq: i64, change: impl Fn(&str) -> String) {
+pub(crate) fn rewrite(place: &Place, seq: i64, change: impl Fn(&str) -> String) {
     let journal = Connection::open(place.journal()).expect("the journal");
     let mut before: Option<(String, String)> = None;
     for (at, hash, body) in place.rows() {
@@ -60,7 +60,7 @@ pub(super) fn rewrite(place: &Place, seq: i64, change: impl Fn(&str) -> String) 
 }
 
 /// Whoever can rewrite the journal can take away the mark beside it, too.
-pub(super) fn drop_mark(house: &Path) {
+pub(crate) fn drop_mark(house: &Path) {
     let _ = std::fs::remove_file(house.join("mark"));
 }
 

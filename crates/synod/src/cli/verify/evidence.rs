@@ -34,10 +34,17 @@ pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<RecordProof, Tlog
     let said = value.get("acknowledgement").unwrap_or(&value);
     let proof = said.get("proof")?.as_str()?;
     let hash = said.get("hash").and_then(Value::as_str).and_then(|hash| hash.parse().ok());
-    let act = said.get("act").and_then(Value::as_u64);
-    Some(Proof::parse(proof).and_then(|proof| match act.is_some_and(|act| act != proof.act()) {
-        true => Err(TlogError::NotIncluded { act: act.unwrap_or_default(), size: 0 }),
-        false => Ok(RecordProof { proof, hash }),
+    let number = |name: &str| said.get(name).and_then(Value::as_u64);
+    let (act, size) = (number("act"), number("size"));
+    Some(Proof::parse(proof).and_then(|proof| {
+        let signed = Checkpoint::parse(proof.note.text())?.size;
+        let differs = act.is_some_and(|act| act != proof.act()) || size.is_some_and(|size| size != signed);
+        match differs {
+            true => {
+                Err(TlogError::NotIncluded { act: act.unwrap_or_default(), size: size.unwrap_or_default() })
+            }
+            false => Ok(RecordProof { proof, hash }),
+        }
     }))
 }
 
@@ -162,6 +169,11 @@ pub(super) fn checkpoints_of(
             "witness {} refused this house at size {}: {}",
             refusal.witness, refusal.size, refusal.said
         ));
+    }
+    let unread = checkpoints::unreadable(dir)?;
+    if !unread.is_empty() {
+        let lines = unread.iter().take(5).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        found.broken(format!("the file checkpoints was changed: nothing can be read from its line {lines}"));
     }
     let mut kept = checkpoints::all(dir)?;
     kept.sort_by_key(|known| known.checkpoint.size);

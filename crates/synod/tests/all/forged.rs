@@ -1,0 +1,167 @@
+//! Somebody who can write the files of a house and has no key: what they add, put back or exchange is never called signed.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+use synod_core::kernel::Digest;
+use synod_journal::checkpoints;
+
+use crate::houses::finish;
+use crate::proof::{decide, decided, drop_mark, key_of, rewrite};
+use crate::service::{Served, token};
+use crate::world::Place;
+
+/// Appends an act that anybody could have made up, chained to the last one.
+fn append(place: &Place) {
+    let rows = place.rows();
+    let (seq, hash, body) = rows.last().expect("acts").clone();
+    let mut act: serde_json::Value = serde_json::from_str(&body).expect("an act");
+    act["seq"] = json!(seq + 1);
+    act["prev"] = json!(hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    act["by"] = json!("engine");
+    act["command"] = json!("tick");
+    act["outcome"] = json!({ "done": [] });
+    for extra in ["key", "salt", "vouched"] {
+        act.as_object_mut().map(|all| all.remove(extra));
+    }
+    let body = act.to_string();
+    let journal = Connection::open(place.journal()).expect("the journal");
+    let hash = Digest::of(body.as_bytes()).0;
+    let added = "INSERT INTO acts (seq, hash, body, redacted) VALUES (?1, ?2, ?3, 0)";
+    journal.execute(added, params![seq + 1, hash, body]).expect("an act more");
+}
+
+#[test]
+fn what_came_after_the_last_signature_is_not_signed() {
+    let place = decided();
+    let key = key_of(&place);
+    let good = place.run(["verify", "--key", &key]).exits(0);
+    assert!(good.out.starts_with("signed\n"), "{good}");
+    append(&place);
+    let told = place.run(["verify", "--key", &key]).exits(4).prints("came after the last signature");
+    assert!(told.out.starts_with("unsigned\n"), "{told}");
+    let told = place.run(["verify"]).exits(0);
+    assert!(told.out.starts_with("unsigned\n"), "{told}");
+    place.spoil();
+}
+
+#[test]
+fn a_key_that_is_named_must_have_signed() {
+    let (place, other) = (decided(), decided());
+    // The key of another house, although this user knows this one.
+    place.run(["verify", "--key", &key_of(&other)]).exits(3);
+    let key = key_of(&place);
+    for name in ["mark", "checkpoints"] {
+        std::fs::remove_file(place.house().join(name)).expect("a file");
+    }
+    std::fs::remove_dir_all(place.house().join("receipts")).expect("receipts");
+    let told = place.run(["verify", "--key", &key]).exits(4);
+    assert!(told.out.starts_with("unsigned\n"), "{told}");
+    place.spoil();
+    finish(other);
+}
+
+#[test]
+fn nothing_is_signed_over_a_record_that_was_changed() {
+    let place = decided();
+    rewrite(&place, 3, |body| body.replacen("\"at\":1", "\"at\":2", 1));
+    drop_mark(&place.house());
+    let before = checkpoints::all(&place.house()).expect("checkpoints").len();
+    decide(&place, "Something else?");
+    assert_eq!(checkpoints::all(&place.house()).expect("checkpoints").len(), before);
+    place.run(["verify"]).exits(1).prints("its history was rewritten");
+    place.spoil();
+}
+
+#[test]
+fn a_backup_that_was_changed_is_not_restored() {
+    let place = decided();
+    place.run(["backup", "copy"]).exits(0);
+    let change = |dir: &str, sql: &str| {
+        let journal = Connection::open(place.dir().join(dir).join("journal.db")).expect("the copy");
+        journal.execute_batch(sql).expect("a change");
+    };
+    change("copy", "DELETE FROM acts WHERE seq = (SELECT max(seq) FROM acts)");
+    place.run(["restore", "copy", "--yes"]).exits(65).tells("changed after it was made");
+    // Of another house.
+    let other = decided();
+    other.run(["backup", "theirs"]).exits(0);
+    let theirs = other.dir().join("theirs");
+    place.run(["restore", theirs.to_str().expect("a path"), "--yes"]).exits(65).tells("another house");
+    place.run(["verify"]).exits(0);
+    finish(place);
+    finish(other);
+}
+
+#[test]
+fn a_receipt_under_anothers_name_is_found_and_written_anew() {
+    let place = decided();
+    decide(&place, "Should we ship?");
+    let receipts = place.house().join("receipts");
+    let mut names: Vec<_> = receipts.read_dir().expect("receipts").flatten().map(|it| it.path()).collect();
+    names.sort();
+    std::fs::copy(&names[0], &names[1]).expect("a copy");
+    place
+        .run(["verify"])
+        .exits(1)
+        .prints("under the name of another matter")
+        .prints("synod receipt --missing");
+    place
+        .run(["receipt", "--missing"])
+        .exits(0)
+        .prints(names[1].file_name().and_then(|it| it.to_str()).expect("a name"));
+    place.run(["verify"]).exits(0);
+    // An empty one is missing too.
+    std::fs::write(&names[0], "").expect("an empty file");
+    place.run(["receipt", "--missing"]).exits(0);
+    place.run(["verify"]).exits(0);
+    finish(place);
+}
+
+#[test]
+fn a_strangers_house_does_not_become_yours_by_another_key() {
+    let made = decided();
+    let cloned = made.copy().wary();
+    std::fs::remove_dir_all(cloned.house().join("receipts")).expect("receipts");
+    cloned.run(["verify"]).exits(3);
+    cloned.run(["key", "rotate"]).exits(0).tells("not remembered as yours");
+    cloned.run(["verify"]).exits(3);
+    made.spoil();
+}
+
+#[test]
+fn lines_of_checkpoints_that_nobody_wrote_are_found() {
+    let place = decided();
+    let path = checkpoints::path(&place.house());
+    let mut text = std::fs::read_to_string(&path).expect("checkpoints");
+    text.insert_str(0, "{}\n");
+    std::fs::write(&path, text).expect("checkpoints");
+    place.run(["verify"]).exits(1).prints("nothing can be read from its line 1");
+    place.spoil();
+}
+
+/// A participant sees hashes of neighbouring acts in proofs. What others gave must not be guessed from them.
+#[test]
+fn the_hash_of_a_vote_does_not_tell_the_vote() {
+    let place = Place::new();
+    let operator = token(&place, &["me", "--operator"]);
+    let service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Ship?", "ring-quick", &["ann", "bob"]);
+    for who in ["ann", "bob"] {
+        place.run(["ring", "join", "--as", who, "--matter", &matter]).exits(0);
+    }
+    service.end();
+    let acts = place.acts();
+    let salts: std::collections::BTreeSet<String> = acts
+        .iter()
+        .filter(|act| act["by"].as_str().is_some_and(|by| by.starts_with("seat:")))
+        .map(|act| act["salt"].as_str().expect("a salt").to_string())
+        .collect();
+    assert!(salts.len() >= 2 && salts.iter().all(|salt| salt.len() == 32), "{salts:?}");
+    place.run(["replay"]).exits(0);
+    // What is deleted cannot be guessed either.
+    place.run(["stop", &matter, "--yes"]);
+    place.run(["delete", &matter, "--yes"]).exits(0);
+    let left = place.acts().iter().filter(|act| act["salt"].is_string()).count();
+    assert!(left < salts.len() || acts.iter().all(|act| !act.to_string().contains("Ship?")), "{left}");
+    finish(place);
+}
