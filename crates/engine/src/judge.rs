@@ -42,6 +42,11 @@ pub(crate) struct Judge {
     pub(crate) patience: Option<Duration>,
 }
 
+/// While something has a deadline, the judge looks at the clock this often.
+const BEAT_MS: u64 = 1000;
+/// A look that comes this much too late was held up: the process was stopped, or the machine slept.
+const STOPPED_MS: u64 = 3000;
+
 impl Judge {
     pub(crate) fn new(
         house: House,
@@ -152,12 +157,22 @@ impl Judge {
     /// The next message, or a tick when something is due before one comes.
     fn next(&mut self, inbox: &Receiver<JudgeMessage>) -> JudgeMessage {
         let Some(due) = self.house.next_deadline() else { return inbox.recv().unwrap_or(JudgeMessage::End) };
-        match inbox.recv_timeout(Duration::from_millis(due.since(self.now()))) {
-            Ok(message) => message,
-            Err(RecvTimeoutError::Timeout) => {
-                JudgeMessage::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody)
+        loop {
+            let before = self.now();
+            let left_ms = due.since(before);
+            let wait_ms = left_ms.min(BEAT_MS);
+            let came = inbox.recv_timeout(Duration::from_millis(wait_ms));
+            // Answers may be waiting that nobody could read: whoever is late because of that was not late.
+            if self.clock.now().since(before) > wait_ms.saturating_add(STOPPED_MS) {
+                self.clock.take_out(before);
+            } else if matches!(came, Err(RecvTimeoutError::Timeout)) && left_ms <= BEAT_MS {
+                return JudgeMessage::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody);
             }
-            Err(RecvTimeoutError::Disconnected) => JudgeMessage::End,
+            match came {
+                Ok(message) => return message,
+                Err(RecvTimeoutError::Disconnected) => return JudgeMessage::End,
+                Err(RecvTimeoutError::Timeout) => (),
+            }
         }
     }
 

@@ -168,9 +168,9 @@ pub enum Error {
         /// Its permission bits.
         mode: u32,
     },
-    /// The file of the house's signing key does not hold a key. Restore it from a copy, or move it away and
-    /// a new key is made; old receipts stay valid under the old public key.
-    #[error("{} does not hold a key (64 hex digits); restore it, or move it away to get a new one", .path.display())]
+    /// The file of the house's signing key does not hold a key. Restore it from a copy, or make a new one with
+    /// `synod key recover`; old receipts stay valid under the old public key.
+    #[error("{} does not hold a key (64 hex digits); restore it from a backup, or make a new one: synod key recover", .path.display())]
     NotAKey {
         /// The key's file.
         path: PathBuf,
@@ -249,7 +249,9 @@ fn lost(path: &Path, mark: &Head, found: &Head) -> String {
             mark.hash.short()
         ),
     };
-    format!(
-        "{what}\nnothing was written. Put a backup back: synod restore DIR --yes; or accept the loss, which is recorded: synod repair"
-    )
+    let or = match found.seq.0 {
+        0 => "or start over: move the folder away",
+        _ => "or accept the loss, which is recorded: synod repair",
+    };
+    format!("{what}\nnothing was written. Put a backup back: synod restore DIR --yes; {or}")
 }

@@ -127,7 +127,7 @@ fn history(house: &House, found: &mut UpkeepFindings) {
     if let Some((act, at, ms)) = upkeep.last_downtime {
         let times = counted(upkeep.downtimes.into(), "time");
         found.notes.push(format!(
-            "no process had the house while a ring was open {times}, last for {} s (act {act}, {at}); nobody was charged for it",
+            "time without a working process was taken out {times}, last {} s (act {act}, {at}): the process was stopped, or ended with a ring open; nobody was charged for it",
             ms / 1000
         ));
     }

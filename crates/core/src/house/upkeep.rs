@@ -21,7 +21,7 @@ pub struct Upkeep {
     pub stalls: u32,
     /// The last time that was so, and for how long.
     pub last_stall: Option<(Seq, At, u64)>,
-    /// How often rings stood still because no process had the house.
+    /// How often time was taken out because no process could work: it was stopped, or had ended while a ring was open.
     pub downtimes: u32,
     /// The last time that was so, and for how long.
     pub last_downtime: Option<(Seq, At, u64)>,

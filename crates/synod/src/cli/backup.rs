@@ -47,13 +47,13 @@ impl BackupArgs {
         // Asked first: nothing is made where there is no house.
         drop(context.house.reader()?);
         make_empty(to)?;
-        // Before the journal: none may speak of acts that the copy lacks.
+        // Before the journal: neither a checkpoint nor a receipt may speak of acts that the copy lacks.
         let mut files = copy_named(from, to, &[SIGNED])?;
-        let head = backup::copy_journal(from, to)?;
-        files += copy_named(from, to, &SETTINGS)?;
         for folder in FOLDERS {
             files += copy_folder(&from.join(folder), &to.join(folder))?;
         }
+        let head = backup::copy_journal(from, to)?;
+        files += copy_named(from, to, &SETTINGS)?;
         if self.with_key {
             files += copy_named(from, to, &["key"])?;
         }

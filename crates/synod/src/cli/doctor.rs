@@ -107,6 +107,11 @@ fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
     let mut note = |what, health, detail| checks.push(DoctorCheck { what, health, detail });
     let reader = match SqliteReader::open(dir) {
         Ok(reader) => reader,
+        Err(synod_journal::Error::NoHouse { .. }) if super::verify::is_gone(dir) => {
+            let detail =
+                format!("the journal of {shown} is gone: put a backup back (synod restore DIR --yes)");
+            return note("house", CheckResult::Bad, detail);
+        }
         Err(synod_journal::Error::NoHouse { .. }) => {
             let detail = match dir.exists() {
                 true => format!("{shown} has no journal yet; the first debate starts one"),

@@ -156,6 +156,11 @@ impl VerifyArgs {
                     context.house.dir().display()
                 ));
             }
+            Err(Error::NoHouse { .. }) if is_gone(context.house.dir()) => {
+                found.wrong.push(
+                    "the journal is gone, and the house has files that speak of it: put a backup back (synod restore DIR --yes)".into(),
+                );
+            }
             Err(error @ (Error::NotAJournal { .. } | Error::Damaged { .. } | Error::Broken(_))) => {
                 found.wrong.push(error.to_string());
             }
@@ -213,6 +218,11 @@ impl VerifyInputs {
             found.notes.push("the policy asks for witnesses, and a receipt has none: give the proof with it (`synod proof`)".into());
         }
     }
+}
+
+/// Whether a house without a journal had one.
+pub(super) fn is_gone(dir: &Path) -> bool {
+    ["mark", "receipts", "checkpoints"].iter().any(|name| dir.join(name).symlink_metadata().is_ok())
 }
 
 /// Whether the reader knows the key of a receipt.
@@ -381,6 +391,8 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
         pins,
         found,
     )?;
+    // What receipts vouch for where there is no checkpoint.
+    let mut receipts_until = None;
     for path in kept(dir) {
         let mut of_one = VerifyReport::new();
         if let Some(receipt) = kept_receipt(&path, &mut of_one) {
@@ -397,7 +409,10 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
             // A receipt that matches the journal is covered by the checkpoints of the journal, where there are any.
             match pins.vouches(&receipt.key) {
                 None => found.at_most(Assurance::UnknownKey),
-                Some(_) if found.verdict.is_none() => found.at_most(Assurance::Signed),
+                Some(_) if found.verdict.is_none() || receipts_until.is_some() => {
+                    found.at_most(Assurance::Signed);
+                    receipts_until = receipts_until.max(receipt.body["journal"]["seq"].as_u64());
+                }
                 Some(_) => (),
             }
         }
@@ -409,6 +424,9 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
                 .wrong
                 .extend(of_one.wrong.into_iter().map(|wrong| format!("{}: {wrong}", path.display()))),
         }
+    }
+    if let Some(until) = receipts_until.filter(|until| *until < head.seq.0) {
+        found.signed_until = Some((until, head.seq.0));
     }
     Ok(())
 }

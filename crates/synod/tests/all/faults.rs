@@ -149,3 +149,43 @@ fn a_debate_that_cannot_be_written_pauses_and_is_resumed() {
     assert_eq!(report["missing"].as_array().map(Vec::len), Some(0), "no seat was charged for it: {report}");
     place.checked();
 }
+
+/// A process that was stopped (Ctrl-Z, a paused machine) could hear nobody, so nobody was late.
+#[test]
+fn a_stopped_process_makes_nobody_late() {
+    let place = Place::new();
+    let program = "cat > /dev/null; sleep 1.5; echo '{\"stance\":\"YES\",\"position\":\"p\",\"vote\":\"YES\",\"reason\":\"r\"}'";
+    let seats = ["ann", "bob", "cy"].map(|name| format!("--seat={name}=exec:{program}"));
+    let run = place.start([
+        "debate",
+        TOPIC,
+        "--charter=blind-vote",
+        "--no-synthesis",
+        "--set=turn.limit_ms=4000",
+        &seats[0],
+        &seats[1],
+        &seats[2],
+    ]);
+    run.until("round 1", 0);
+    run.signal("STOP");
+    // Longer than a turn.
+    std::thread::sleep(Duration::from_secs(9));
+    run.signal("CONT");
+    let ended = run.wait();
+    assert!(ended.out.starts_with("\nPASSED") || ended.out.contains("PASSED: 3 of 3"), "{ended}");
+    place.run(["verify"]).exits(0);
+    place.checked();
+}
+
+/// A house without its journal is not a house that was never used.
+#[test]
+fn a_journal_that_is_gone_is_said_to_be() {
+    let place = rehearsed();
+    for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+        let _ = std::fs::remove_file(place.house().join(name));
+    }
+    let told = place.run(["verify"]).exits(1).prints("the journal is gone");
+    assert!(told.out.starts_with("broken\n"), "{told}");
+    place.run(["doctor"]).exits(1).prints("the journal of .synod is gone");
+    place.spoil();
+}

@@ -173,7 +173,9 @@ pub(super) fn checkpoints_of(
     let unread = checkpoints::unreadable(dir)?;
     if !unread.is_empty() {
         let lines = unread.iter().take(5).map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        found.broken(format!("the file checkpoints was changed: nothing can be read from its line {lines}"));
+        found.notes.push(format!(
+            "nothing can be read from line {lines} of the file checkpoints: a crash can leave half a line; if there was none, somebody changed the file"
+        ));
     }
     let mut kept = checkpoints::all(dir)?;
     kept.sort_by_key(|known| known.checkpoint.size);
