@@ -127,7 +127,8 @@ fn a_strangers_house_does_not_become_yours_by_another_key() {
     cloned.run(["verify"]).exits(3);
     cloned.run(["key", "rotate"]).exits(0).tells("not remembered as yours");
     cloned.run(["verify"]).exits(3);
-    made.spoil();
+    cloned.spoil();
+    finish(made);
 }
 
 #[test]
