@@ -10,7 +10,7 @@ use synod_core::kernel::{
     SeatKind, Who, text,
 };
 use synod_core::matter::Pause;
-use synod_core::view::Effect;
+use synod_core::view::RepairEffect;
 use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
 
 use synod_engine::{AskProgress, Signal};
@@ -494,10 +494,10 @@ fn notes(line: &mut String, how: How, repairs: &[Repair], call: Option<&Call>) {
         // What was written counts as it was written: an odd format is not a repair, and neither is a value that is unknown.
         How::Json | How::Fenced | How::Repaired => {
             let has = |effect| repairs.iter().any(|repair| repair.effect() == effect);
-            notes.extend(has(Effect::Incomplete).then(|| "incomplete".to_string()));
-            notes.extend(has(Effect::Changed).then(|| "repaired".to_string()));
-            notes.extend(has(Effect::Unread).then(|| "not fully readable".to_string()));
-            let is_format_only = repairs.iter().all(|repair| repair.effect() == Effect::Format);
+            notes.extend(has(RepairEffect::Incomplete).then(|| "incomplete".to_string()));
+            notes.extend(has(RepairEffect::Changed).then(|| "repaired".to_string()));
+            notes.extend(has(RepairEffect::Unread).then(|| "not fully readable".to_string()));
+            let is_format_only = repairs.iter().all(|repair| repair.effect() == RepairEffect::Format);
             notes.extend((is_format_only && !repairs.is_empty()).then(|| "odd format".to_string()));
         }
         How::Sections => notes.push("read from sections".into()),

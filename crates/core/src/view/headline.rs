@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BallotReport, Effect, Marked, Report, answers, estimate, repairs};
+use super::{BallotReport, Marked, RepairEffect, Report, answers, estimate, repairs};
 use crate::ballot::{Method, RecordTrust, Tie};
 use crate::brief::GUESSED;
 use crate::kernel::{Choice, Decision, SeatKind, Who, text};
@@ -185,10 +185,10 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if guessed > 0 {
         caveats.push(format!("{} read from prose", text::counted(guessed as u64, "vote")));
     }
-    if let incomplete @ 1.. = repairs::answers_with(report, Effect::Incomplete) {
+    if let incomplete @ 1.. = repairs::answers_with(report, RepairEffect::Incomplete) {
         caveats.push(text::counted(incomplete as u64, "incomplete answer"));
     }
-    if let repaired @ 1.. = repairs::answers_with(report, Effect::Changed) {
+    if let repaired @ 1.. = repairs::answers_with(report, RepairEffect::Changed) {
         caveats.push(format!("{} repaired", text::counted(repaired as u64, "answer")));
     }
     let stage = report.deciding().map(|ballot| ballot.stage.as_str());

@@ -40,7 +40,7 @@ pub use outcome::OutcomeReport;
 pub use proof::{VoteProof, prove};
 pub use reasons::{Condition, Reason};
 pub use receipt::{ReceiptBody, receipt};
-pub use repairs::Effect;
+pub use repairs::RepairEffect;
 pub use requirements::Requirement;
 pub use round::{RoundReport, RulingRow};
 pub use secret::SealedVote;

@@ -7,7 +7,7 @@ use synod_core::house::BriefCache;
 use synod_core::kernel::{Actor, Decision, Digest, SeatKind};
 use synod_core::matter::Question;
 use synod_core::meter::Limits;
-use synod_core::view::{AgreementBasis, Effect, Recommendation, Report};
+use synod_core::view::{AgreementBasis, Recommendation, RepairEffect, Report};
 use synod_core::watch::Level;
 
 use crate::world::{World, seat, source, who};
@@ -172,16 +172,20 @@ fn what_could_not_be_read_was_not_repaired() {
     };
     let refusal = read("ann: raw I am sorry, but I cannot help with that.");
     assert!(refusal.caveats.iter().all(|caveat| !caveat.contains("repaired")), "{:?}", refusal.caveats);
-    assert_eq!(with(&refusal, Effect::Unread), ["plain text instead of JSON"]);
+    assert_eq!(with(&refusal, RepairEffect::Unread), ["plain text instead of JSON"]);
     let both = read("ann: raw {\"stance\": \"YES/NO\", \"position\": \"Do it.\", \"confidence\": 0.5}");
     assert!(both.caveats.iter().all(|caveat| !caveat.contains("repaired")), "{:?}", both.caveats);
-    assert_eq!(with(&both, Effect::Unread), ["the choice could not be read"]);
+    assert_eq!(with(&both, RepairEffect::Unread), ["the choice could not be read"]);
     assert_ne!(both.advice.action, Recommendation::Proceed, "a side that is unknown is no clear result");
     let half = read("ann: raw {\"stance\": \"YES\", \"confidence\": 0.5, \"position\": \"Do it, beca");
     assert_eq!(half.caveats, ["1 incomplete answer"]);
-    assert!(with(&half, Effect::Incomplete)[0].contains("raise max_output_tokens"), "{:?}", half.repaired);
+    assert!(
+        with(&half, RepairEffect::Incomplete)[0].contains("raise max_output_tokens"),
+        "{:?}",
+        half.repaired
+    );
     let prose = read("ann: raw My answer is YES.");
-    assert!(with(&prose, Effect::Unread).is_empty(), "its choice was found: {:?}", prose.repaired);
+    assert!(with(&prose, RepairEffect::Unread).is_empty(), "its choice was found: {:?}", prose.repaired);
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Leaves for Growth {
     fn known(&self, leaves: &Range<u64>) -> Option<Digest> {
         let size = leaves.end.checked_sub(leaves.start)?;
         let level = self.levels.get(size.checked_ilog2()? as usize);
-        let complete = level.filter(|_| size.is_power_of_two() && leaves.start % size == 0);
+        let complete = level.filter(|_| size.is_power_of_two() && leaves.start.is_multiple_of(size));
         let within = complete.and_then(|(first, roots)| {
             roots.get(usize::try_from((leaves.start / size).checked_sub(*first)?).ok()?).copied()
         });

@@ -107,19 +107,10 @@ fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
     let mut note = |what, health, detail| checks.push(DoctorCheck { what, health, detail });
     let reader = match SqliteReader::open(dir) {
         Ok(reader) => reader,
-        Err(synod_journal::Error::NoHouse { .. }) if super::verify::is_gone(dir) => {
-            let detail =
-                format!("the journal of {shown} is gone: put a backup back (synod restore DIR --yes)");
-            return note("house", CheckResult::Bad, detail);
+        Err(error) => {
+            let (health, detail) = without_journal(dir, &error);
+            return note("house", health, detail);
         }
-        Err(synod_journal::Error::NoHouse { .. }) => {
-            let detail = match dir.exists() {
-                true => format!("{shown} has no journal yet; the first debate starts one"),
-                false => format!("none at {shown} yet; the first debate creates it"),
-            };
-            return note("house", CheckResult::Note, detail);
-        }
-        Err(error) => return note("house", CheckResult::Bad, error.to_string()),
     };
     let held = holder(dir);
     let mut founded = None;
@@ -186,6 +177,25 @@ fn house(dir: &Path, checks: &mut Vec<DoctorCheck>) {
     }
 }
 
+/// What is to be said of a folder whose journal cannot be opened.
+fn without_journal(dir: &Path, error: &synod_journal::Error) -> (CheckResult, String) {
+    let shown = dir.display();
+    match error {
+        synod_journal::Error::NoHouse { .. } if super::verify::is_gone(dir) => (
+            CheckResult::Bad,
+            format!("the journal of {shown} is gone: put a backup back (synod restore DIR --yes)"),
+        ),
+        synod_journal::Error::NoHouse { .. } => {
+            let detail = match dir.exists() {
+                true => format!("{shown} has no journal yet; the first debate starts one"),
+                false => format!("none at {shown} yet; the first debate creates it"),
+            };
+            (CheckResult::Note, detail)
+        }
+        error => (CheckResult::Bad, error.to_string()),
+    }
+}
+
 /// Whether `git add` would take the key: the file that keeps it out may have come with a clone.
 fn not_kept_out_of_git(dir: &Path) -> Option<String> {
     let path = dir.join(".gitignore");
@@ -197,7 +207,7 @@ fn not_kept_out_of_git(dir: &Path) -> Option<String> {
             ["*", "**", "key", "tokens.json", "journal.db", "service.json"].contains(&name)
         })
     };
-    (!lines.contains(&"*") || lines.iter().any(|line| opens(&line))).then(|| {
+    (!lines.contains(&"*") || lines.iter().any(|line| opens(line))).then(|| {
         format!("{} does not keep the key and the journal out of git: delete it, and the next command that writes makes it anew", path.display())
     })
 }

@@ -391,6 +391,17 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
         pins,
         found,
     )?;
+    kept_receipts(checks, &mut house, head, found)
+}
+
+/// Checks the receipts that the house keeps.
+fn kept_receipts(
+    checks: &Checks<'_>,
+    house: &mut Looked,
+    head: Head,
+    found: &mut VerifyReport,
+) -> Result<()> {
+    let Checks { dir, reader, pins, .. } = *checks;
     // What receipts vouch for where there is no checkpoint.
     let mut receipts_until = None;
     for path in kept(dir) {
@@ -404,8 +415,8 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
                     "it is the receipt of {of} under the name of another matter: `synod receipt --missing` writes the right one"
                 ));
             }
-            bring(&mut house, &receipt)?;
-            against_journal(&house, head, reader, &receipt, &mut of_one);
+            bring(house, &receipt)?;
+            against_journal(house, head, reader, &receipt, &mut of_one);
             // A receipt that matches the journal is covered by the checkpoints of the journal, where there are any.
             match pins.vouches(&receipt.key) {
                 None => found.at_most(Assurance::UnknownKey),

@@ -16,7 +16,7 @@ mod words;
 
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Nano, SeatKind};
-use synod_core::view::{Effect, Report};
+use synod_core::view::{RepairEffect, Report};
 
 pub(crate) use waits::{answer_with, halted, waits};
 
@@ -88,10 +88,10 @@ fn gaps(report: &Report) -> Vec<String> {
         lines.into_iter().map(|line| format!("{what}: {line}")).collect::<Vec<_>>()
     };
     let repaired = [
-        of(Effect::Incomplete, "incomplete answer"),
-        of(Effect::Changed, "repaired answer"),
-        of(Effect::Unread, "answer that could not be read"),
-        of(Effect::Format, "odd format"),
+        of(RepairEffect::Incomplete, "incomplete answer"),
+        of(RepairEffect::Changed, "repaired answer"),
+        of(RepairEffect::Unread, "answer that could not be read"),
+        of(RepairEffect::Format, "odd format"),
     ];
     missing.chain(retried).chain(repaired.concat()).collect()
 }

@@ -7,7 +7,8 @@ use synod_core::kernel::text::{counted, one_line};
 use synod_core::kernel::{Call, Citation, Contribution, ContributionKind, Nano, ProposalId, Repair, Who};
 use synod_core::meter::Total;
 use synod_core::view::{
-    Cited, Did, Effect, JudgeReading, RefusedRow, RequestRow, RoundReport, RulingRow, SeatTurn, Thoughts,
+    Cited, Did, JudgeReading, RefusedRow, RepairEffect, RequestRow, RoundReport, RulingRow, SeatTurn,
+    Thoughts,
 };
 use synod_core::watch::{Analysis, Apart, Cluster, ConflictSubject, Indicator, Level};
 
@@ -220,15 +221,15 @@ fn points(out: &mut String, name: &str, list: &[String]) {
 fn repairs(out: &mut String, made: &[Repair]) {
     for repair in made {
         let did = match repair.effect() {
-            Effect::Format => "odd format",
-            Effect::Changed => "repaired",
-            Effect::Unread => "not readable",
-            Effect::Incomplete => "incomplete",
+            RepairEffect::Format => "odd format",
+            RepairEffect::Changed => "repaired",
+            RepairEffect::Unread => "not readable",
+            RepairEffect::Incomplete => "incomplete",
         };
         let detail = match repair.effect() {
-            Effect::Changed | Effect::Unread => format!(": {}", one_line(&repair.detail)),
+            RepairEffect::Changed | RepairEffect::Unread => format!(": {}", one_line(&repair.detail)),
             // How the JSON was odd says it all.
-            Effect::Format | Effect::Incomplete => String::new(),
+            RepairEffect::Format | RepairEffect::Incomplete => String::new(),
         };
         let _ = writeln!(out, "   {did}: {}{detail}", one_line(repair.plainly()));
     }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use synod_core::ballot::GradedVote;
 use synod_core::kernel::Choice;
 use synod_core::kernel::text::{counted, excerpt, one_line};
-use synod_core::view::{BallotReport, Effect, ProposalRow, Report, Session};
+use synod_core::view::{BallotReport, ProposalRow, RepairEffect, Report, Session};
 
 use super::compare::wrapped;
 use super::{ballots, kinds, page, spent, words};
@@ -215,10 +215,10 @@ impl LabelledLines {
         self.rows("No reply", unserved.map(|row| words::missing(report, row)));
         self.rows("Marked", words::marks(report));
         self.rows("Retried", retried(report));
-        self.rows("Cut off", words::repairs(report, Effect::Incomplete));
-        self.rows("Repaired", words::repairs(report, Effect::Changed));
-        self.rows("Unread", words::repairs(report, Effect::Unread));
-        self.rows("Format", words::repairs(report, Effect::Format));
+        self.rows("Cut off", words::repairs(report, RepairEffect::Incomplete));
+        self.rows("Repaired", words::repairs(report, RepairEffect::Changed));
+        self.rows("Unread", words::repairs(report, RepairEffect::Unread));
+        self.rows("Format", words::repairs(report, RepairEffect::Format));
     }
 
     /// Layer three: what it rests on and what speaks against it. Short: `export` has all of it.

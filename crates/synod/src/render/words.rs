@@ -5,7 +5,7 @@ use synod_core::ballot::{Grade, Vote};
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::kernel::{Choice, Citation, Contribution, ContributionKind, SeatKind, Who};
 use synod_core::view::{
-    AgreementBasis, Check, Cited, Effect, Missing, Report, RequestRow, Round, SeatPosition, SeatReport,
+    AgreementBasis, Check, Cited, Missing, RepairEffect, Report, RequestRow, Round, SeatPosition, SeatReport,
     SeatStand, SkipRow, SourceRow,
 };
 use synod_core::watch::{
@@ -28,7 +28,7 @@ pub(super) fn names<'a>(report: &Report, who: impl IntoIterator<Item = &'a Who>)
 }
 
 /// Answers that a repair with this effect made readable, a line each, in plain words.
-pub(super) fn repairs(report: &Report, effect: Effect) -> Vec<String> {
+pub(super) fn repairs(report: &Report, effect: RepairEffect) -> Vec<String> {
     let line = |row: &synod_core::view::RepairedAnswer| {
         let done: Vec<&str> = row.with(effect).into_iter().map(|repair| repair.plainly()).collect();
         let who = name(report, &row.who);
