@@ -207,7 +207,7 @@ fn not_kept_out_of_git(dir: &Path) -> Option<String> {
             ["*", "**", "key", "tokens.json", "journal.db", "service.json"].contains(&name)
         })
     };
-    (!lines.contains(&"*") || lines.iter().any(|line| opens(line))).then(|| {
+    (!lines.contains(&"*") || lines.iter().any(opens)).then(|| {
         format!("{} does not keep the key and the journal out of git: delete it, and the next command that writes makes it anew", path.display())
     })
 }
