@@ -232,13 +232,15 @@ def journal(house, policy):
             notes[Note(said["note"]).size] = said["note"]
         elif said.get("size") in notes:
             notes[said["size"]] += "".join(f"{cosignature}\n" for cosignature in said.get("cosignatures", []))
-    last = ("unsigned", 4)
+    last, signed = ("unsigned", 4), 0
     for size, text in sorted(notes.items()):
         note = Note(text)
         if size > len(records) or root(records[:size]) != note.root:
             raise Broken(f"the journal is not what the house signed at size {size}")
         last = policy.verdict(note)
-    return last
+        signed = signed if last[1] == 3 else size
+    # Whoever can write the file can add acts after the last signature.
+    return ("unsigned", 4) if last[1] != 3 and signed < len(records) else last
 
 
 def main():

@@ -11,7 +11,7 @@ use crate::service::{Served, token};
 use crate::world::Place;
 
 /// Appends an act that anybody could have made up, chained to the last one.
-fn append(place: &Place) {
+pub(crate) fn append(place: &Place) {
     let rows = place.rows();
     let (seq, hash, body) = rows.last().expect("acts").clone();
     let mut act: serde_json::Value = serde_json::from_str(&body).expect("an act");

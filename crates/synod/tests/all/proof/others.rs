@@ -45,6 +45,13 @@ fn the_python_verifier_comes_to_the_same_verdicts() {
     verdict(python(&place, &["proof", "act.json", "--policy", "policy"]), 0, "signed");
     verdict(python(&place, &["proof", "p"]), 3, "signed by an unknown key");
     verdict(python(&place, &["journal", ".synod", "--policy", "policy"]), 0, "signed");
+    // Both see that nobody signed what came after the last signature.
+    let longer = place.copy();
+    crate::forged::append(&longer);
+    longer.write("policy", format!("log {}\nquorum none\n", log_of(&place)));
+    verdict(python(&longer, &["journal", ".synod", "--policy", "policy"]), 4, "unsigned");
+    longer.run(["verify", "--policy=policy"]).exits(4);
+    longer.spoil();
     // Whatever is changed, both find it.
     let receipt = std::fs::read_to_string(place.dir().join("receipt.json")).expect("a receipt");
     place.write("changed.json", receipt.replacen("cache", "cashe", 1));
