@@ -221,15 +221,27 @@ fn same_words_for_the_same_ask(server: &Server) {
     }
 }
 
+/// How many asks were answered when each was killed.
+fn states(wrecks: &[Wreck]) -> BTreeSet<usize> {
+    wrecks.iter().map(|wreck| wreck.kept.len()).collect()
+}
+
 /// Fails unless the kills of a sweep hit many different states, some of them between answer and journal.
 fn diverse(wrecks: &[Wreck], least: usize) {
-    let states: BTreeSet<usize> = wrecks.iter().map(|wreck| wreck.kept.len()).collect();
+    let states = states(wrecks);
     assert!(states.len() >= least, "the kills met only {states:?} answered asks");
 }
 
 #[test]
 fn killed_after_each_answer() {
-    let wrecks: Vec<Wreck> = (1..=ASKS).map(|count| survive(&[Moment::Answered(count)])).collect();
+    // Which moments are hit depends on the machine: a sweep that hit too few is repeated.
+    let mut wrecks = Vec::new();
+    for _ in 0..4 {
+        wrecks.extend((1..=ASKS).map(|count| survive(&[Moment::Answered(count)])));
+        if wrecks.iter().any(|wreck: &Wreck| wreck.lost > 0) && states(&wrecks).len() >= 8 {
+            break;
+        }
+    }
     diverse(&wrecks, 8);
     let torn = wrecks.iter().filter(|wreck| wreck.lost > 0).count();
     assert!(torn > 0, "no kill fell between an answer and its record");
@@ -237,7 +249,13 @@ fn killed_after_each_answer() {
 
 #[test]
 fn killed_at_each_request() {
-    let wrecks: Vec<Wreck> = (1..=ASKS).map(|count| survive(&[Moment::Asked(count)])).collect();
+    let mut wrecks = Vec::new();
+    for _ in 0..4 {
+        wrecks.extend((1..=ASKS).map(|count| survive(&[Moment::Asked(count)])));
+        if states(&wrecks).len() >= 4 {
+            break;
+        }
+    }
     diverse(&wrecks, 4);
 }
 
