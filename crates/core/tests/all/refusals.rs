@@ -85,6 +85,7 @@ fn what_sort_of_no_each_refusal_is() {
           roster/no-seats
           roster/too-many-seats
           roster/seat-twice
+          roster/repeatable
           roster/malformed-key
           roster/malformed-name
           roster/unmaskable
