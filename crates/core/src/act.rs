@@ -103,6 +103,7 @@ impl Act {
     /// for them.
     fn unworded(&self) -> Self {
         let mut act = self.clone();
+        act.salt = None; // chance, not judged
         match &mut act.outcome {
             Outcome::Done(events) => events.visit_messages(&mut String::clear),
             Outcome::Refused { message, .. } => message.visit_messages(&mut String::clear),
