@@ -67,7 +67,8 @@ pub(crate) async fn remove(
     Path(who): Path<String>,
 ) -> HttpResult<Response> {
     caller.operates()?;
-    let who = Who::parse(&who).map_err(|wrong| Problem::malformed("request/path", wrong))?;
+    // Nobody has a name that cannot be one.
+    let who = Who::parse(&who).map_err(|wrong| Problem::missing("roster/unknown-seat", wrong))?;
     let acted = service.give(caller.actor(), &key, Command::Key { key: None, who }).await?;
     Ok(acted.answer(StatusCode::OK, None))
 }
