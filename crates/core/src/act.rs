@@ -38,7 +38,7 @@ pub struct Act {
 /// only at whether there is a signature, where one is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vouched {
-    /// `owner` for whoever holds the house and speaks for its author, else `token:` and the id of the token that was shown.
+    /// `owner` if the process that holds the house speaks for the author, else `token:` and the id of the token that was shown.
     pub by: String,
     /// Binds the command to the token that was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct Vouched {
 }
 
 impl Vouched {
-    /// The word of whoever holds the house.
+    /// Vouched for by the process that holds the house.
     pub fn by_owner() -> Self {
         Self { by: "owner".into(), mac: None, signature: None }
     }

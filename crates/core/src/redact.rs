@@ -44,7 +44,7 @@ impl Redaction {
             Outcome::Refused { code: _, message } => message.redact(),
         }
         if bare != *act {
-            // Whoever guesses the words could try the guess against these.
+            // A guess at the words could be checked against these.
             bare.salt = None;
             if let Some(vouched) = &mut bare.vouched {
                 (vouched.mac, vouched.signature) = (None, None);

@@ -141,7 +141,7 @@ impl House {
         Ok(flow.done())
     }
 
-    /// Refuses what its author should have signed and did not. Whoever registers a first key signs with that one. A signed
+    /// Refuses a command that its author should have signed and did not. A first key signs its own registration. A signed
     /// command has an idempotency key, which the house never forgets: else anybody who has seen the signature could have the
     /// command given once more.
     fn is_signed(

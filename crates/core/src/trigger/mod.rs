@@ -6,7 +6,7 @@
 //! A cooldown is open at its end: a trigger that rests for a minute may fire again exactly a minute later. It
 //! belongs to a trigger together with what it watches (the checkpoint, the phase, the measure, the pattern), so
 //! that one security change cannot hide a breaking one. Where the rules say so it also belongs to the subject: the file
-//! or topic of a pattern, the reason of an agent. Else whoever makes noise about one thing silences all others.
+//! or topic of a pattern, the reason of an agent. Otherwise noise about one thing silences all others.
 //!
 //! To add a trigger: a file here, a variant of [`TriggerKind`] and of [`TriggerCause`], its rules in [`Rules`], its table in
 //! `rules/triggers.toml`, and a script in the tests.

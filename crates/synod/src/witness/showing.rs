@@ -7,7 +7,7 @@ use synod_journal::tlog::Policy;
 use synod_journal::{JournalReader as _, checkpoints};
 
 use super::push::{Pushed, push};
-use crate::fail::Result;
+use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
 use crate::out;
 
@@ -32,6 +32,7 @@ pub(crate) async fn show(house: HouseArg, policy: Policy) {
             Err(fail) => fail.message().to_string(),
         };
         if wrong.is_empty() {
+            // One that came meanwhile is shown at the next look.
             (shown, wait) = (last.checkpoint.size, EVERY);
         } else {
             wait = AGAIN_MOST.min(wait * 2);
@@ -52,7 +53,8 @@ async fn shown_once(house: &HouseArg, policy: &Policy) -> Result<Vec<Pushed>> {
         let head = reader.head()?;
         crate::cli::proof::hashes(&reader, head.seq.0)
     });
-    let records = records.await.unwrap_or_else(|_| Ok(Vec::new()))?;
+    let stopped = |_| Fail::new(code::IO, "witness/unread", "reading the journal was interrupted");
+    let records = records.await.map_err(stopped)??;
     push(house.dir(), &records, policy).await
 }
 
@@ -66,7 +68,6 @@ fn troubles(pushed: &[Pushed]) -> String {
 
 /// Reads a policy.
 pub(crate) fn policy(path: &Path) -> Result<Policy> {
-    use crate::fail::{Fail, code};
     let text = crate::house::read_up_to(1 << 20, path, "policy")?;
     let flawed = |flaw| Fail::new(code::DATA, "policy/flawed", format!("{}: {flaw}", path.display()));
     Policy::parse(&text).map_err(flawed)
