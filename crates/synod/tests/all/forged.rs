@@ -163,3 +163,29 @@ fn the_hash_of_a_vote_does_not_tell_the_vote() {
     place.run(["replay"]).exits(0);
     finish(place);
 }
+
+/// A stranger's prices would switch a budget off; a stranger's .gitignore would commit the key.
+#[test]
+fn what_a_clone_says_of_prices_and_of_git_is_not_taken_over() {
+    let place = Place::new().wary().with("OPENAI_API_KEY", "sk-not-a-real-key");
+    let free = "[openai]\n\"gpt-4.1-mini\" = { in = \"0.0\", cached = \"0.0\", out = \"0.0\" }\n";
+    place.write(".synod/prices.toml", free);
+    let plan = ["debate", "Should we?", "--plan", "--seat=ann=openai:gpt-4.1-mini", "--only"];
+    place.run(plan).exits(69).tells("count costs and budgets by its own prices");
+    place.run(["trust"]).exits(0);
+    place.run(plan).exits(0);
+    let house = decided();
+    house.write(".synod/.gitignore", "!*\n");
+    house.run(["doctor"]).exits(65).prints("does not keep the key and the journal out of git");
+    finish(house);
+}
+
+/// What is deleted stays in journals that were moved aside, and `delete` says where.
+#[test]
+fn delete_names_the_copies_that_restore_left() {
+    let place = decided();
+    place.run(["backup", "copy"]).exits(0);
+    place.run(["restore", "copy", "--yes"]).exits(0);
+    place.run(["delete", "1", "--yes"]).exits(0).prints("still holds the words: ").prints("replaced-");
+    place.spoil();
+}
