@@ -58,7 +58,7 @@ impl Promise {
                 act: *act,
                 hash: *hash,
                 size: grown.size(),
-                proof: grown.proof(*act, *hash).map(|proof| proof.to_string()),
+                proof: grown.proof(*act, *hash),
             },
             Made::Elsewhere(told) => (**told).clone(),
         }
@@ -72,7 +72,7 @@ struct Grown {
     records: Vec<Digest>,
     house: Arc<Signer>,
     /// The hashes that proofs are made of, and the signed tree head: made once, when somebody asks.
-    proven: OnceLock<(Growth, Option<Note>)>,
+    proven: OnceLock<(Growth, Option<String>)>,
 }
 
 impl Grown {
@@ -89,15 +89,15 @@ impl Grown {
         self.records.get(usize::try_from(nth).ok()?).copied()
     }
 
-    fn proof(&self, act: Seq, hash: Digest) -> Option<Proof> {
+    fn proof(&self, act: Seq, hash: Digest) -> Option<String> {
         let index = act.0.checked_sub(1)?;
         let (growth, note) = self.proven.get_or_init(|| {
             let growth = Growth::new(self.before.clone(), self.records.clone());
             let note = self.house.sign(growth.size(), growth.root());
-            (growth, note)
+            (growth, note.map(|note| note.to_string()))
         });
         let path = inclusion(growth, index, growth.size())?;
-        Some(Proof { extra: Some(hash.0.to_vec()), index, path, note: note.clone()? })
+        Some(Proof::text(Some(&hash.0), index, &path, note.as_ref()?))
     }
 }
 

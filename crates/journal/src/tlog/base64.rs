@@ -5,16 +5,25 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Writes bytes as base 64.
 pub fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let mut word = [0; 3];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let number = u32::from_be_bytes([0, word[0], word[1], word[2]]);
-        for place in 0..4 {
-            let digit = DIGITS[(number >> (18 - 6 * place)) as usize & 63];
-            text.push(if place <= chunk.len() { char::from(digit) } else { '=' });
-        }
-    }
+    append(&mut text, bytes);
     text
+}
+
+/// Adds bytes as base 64 to a text. Every acknowledgement is some twenty hashes, so four digits are added at once.
+pub(super) fn append(text: &mut String, bytes: &[u8]) {
+    let digit = |number: u32, place: u32| DIGITS[(number >> (18 - 6 * place)) as usize & 63];
+    let (whole, rest) = bytes.as_chunks::<3>();
+    let four = |word: &[u8; 3]| {
+        let number = u32::from_be_bytes([0, word[0], word[1], word[2]]);
+        [0, 1, 2, 3].map(|place| digit(number, place))
+    };
+    let mut add = |digits: &[u8; 4]| text.push_str(std::str::from_utf8(digits).unwrap_or_default());
+    whole.iter().for_each(|word| add(&four(word)));
+    if let [first, more @ ..] = rest {
+        let mut digits = four(&[*first, more.first().copied().unwrap_or_default(), 0]);
+        digits[rest.len() + 1..].fill(b'=');
+        add(&digits);
+    }
 }
 
 /// Reads base 64. None for anything that [`encode`] would not have written.

@@ -58,6 +58,25 @@ impl Proof {
         Ok(Self { extra, index, path, note: Note::parse(note)? })
     }
 
+    /// The text of a proof, with a note that was written before. The acts of one batch share their note.
+    pub fn text(extra: Option<&[u8]>, index: u64, path: &[Digest], note: &str) -> String {
+        let mut text = String::with_capacity(FIRST.len() + 96 + 45 * path.len() + note.len());
+        text.push_str(FIRST);
+        if let Some(extra) = extra {
+            text.push_str("\nextra ");
+            base64::append(&mut text, extra);
+        }
+        text.push_str("\nindex ");
+        text.push_str(&index.to_string());
+        for hash in path {
+            text.push('\n');
+            base64::append(&mut text, &hash.0);
+        }
+        text.push_str("\n\n");
+        text.push_str(note);
+        text
+    }
+
     /// Checks that a record is the act the proof speaks of. Who signed the checkpoint is another question.
     pub fn check(&self, record: &Digest) -> Result<Checkpoint, TlogError> {
         let checkpoint = Checkpoint::parse(self.note.text())?;
@@ -70,12 +89,6 @@ impl Proof {
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST}")?;
-        if let Some(extra) = &self.extra {
-            writeln!(f, "extra {}", base64::encode(extra))?;
-        }
-        writeln!(f, "index {}", self.index)?;
-        self.path.iter().try_for_each(|hash| writeln!(f, "{}", base64::encode(&hash.0)))?;
-        write!(f, "\n{}", self.note)
+        f.write_str(&Self::text(self.extra.as_deref(), self.index, &self.path, &self.note.to_string()))
     }
 }
