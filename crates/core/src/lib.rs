@@ -7,7 +7,7 @@
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
 //! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `rejections`, `track`) stand on it and never import each other. `charter`,
-//! `event`, `command`, `refusal`, `act`, `ask`, `redact`, `regulation`, `procedure`, `house` and `view` stand on top;
+//! `event`, `command`, `refusal`, `act`, `json`, `ask`, `redact`, `regulation`, `procedure`, `house` and `view` stand on top;
 //! procedures put organs in an order and never import each other, the house dispatches to them.
 
 pub mod act;
@@ -22,6 +22,7 @@ pub mod event;
 pub mod floor;
 pub mod gate;
 pub mod house;
+pub mod json;
 pub mod kernel;
 pub mod lens;
 pub mod matter;

@@ -45,6 +45,7 @@ pub struct Order {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Key>,
     /// What.
+    #[serde(with = "crate::link::command_text")]
     pub command: Command,
     /// Who vouched that it is theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -275,7 +275,7 @@ impl Guest {
     fn redact(&mut self, matter: MatterId, reply: oneshot::Sender<Result<Redacted, Fault>>) {
         let done = match self.link.ask(&GuestRequest::Redact(matter)) {
             Ok(GuestReply::Redacted { act, acts }) => {
-                Ok(Redacted { act: act.map(|act| Arc::new(*act)), acts })
+                Ok(Redacted { act: act.map(|act| Arc::new(act.0)), acts })
             }
             Ok(GuestReply::Failed(said)) => Err(Fault::Append(said)),
             Ok(GuestReply::Joined(_) | GuestReply::Done(_)) | Err(_) => Err(Fault::Gone),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use synod_core::Act;
 use synod_core::kernel::{Key, MatterId, Seq};
 
@@ -47,15 +47,45 @@ pub(crate) enum GuestReply {
     /// What became of each order.
     Done(Vec<Result<DurableAct, String>>),
     /// What became of a redaction.
-    Redacted { act: Option<Box<Act>>, acts: usize },
+    Redacted { act: Option<ActText>, acts: usize },
     /// It cannot be done, and why.
     Failed(String),
+}
+
+/// An act as text inside the line, so that the large code that reads acts is the core's own and not compiled here once more.
+#[derive(Debug)]
+pub(crate) struct ActText(pub(crate) Act);
+
+impl Serialize for ActText {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.0.to_json().map_err(serde::ser::Error::custom)?)
+    }
+}
+
+impl<'de> Deserialize<'de> for ActText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Act::from_json(&String::deserialize(from)?).map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+/// The same for the command of an order.
+pub(crate) mod command_text {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use synod_core::Command;
+
+    pub(crate) fn serialize<S: Serializer>(command: &Command, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&command.to_json().map_err(serde::ser::Error::custom)?)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Command, D::Error> {
+        Command::from_json(&String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
 }
 
 /// An act that is durable.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct DurableAct {
-    act: Act,
+    act: ActText,
     repeated: bool,
     /// Whether what comes of it is the guest's to perform.
     yours: bool,
@@ -67,17 +97,22 @@ pub(crate) struct DurableAct {
 impl DurableAct {
     pub(crate) fn of(done: CommittedOrder, yours: bool) -> Self {
         let acknowledged = done.promise.map(|promise| promise.acknowledgement());
-        Self { act: std::sync::Arc::unwrap_or_clone(done.act), repeated: done.repeated, yours, acknowledged }
+        Self {
+            act: ActText(std::sync::Arc::unwrap_or_clone(done.act)),
+            repeated: done.repeated,
+            yours,
+            acknowledged,
+        }
     }
 
     /// The key of an act that is the guest's.
     pub(crate) fn own_key(&self) -> Option<&Key> {
-        self.act.key.as_ref().filter(|_| self.yours)
+        self.act.0.key.as_ref().filter(|_| self.yours)
     }
 
     pub(crate) fn done(self) -> CommittedOrder {
         let promise = self.acknowledged.map(Promise::told);
-        CommittedOrder { act: self.act.into(), repeated: self.repeated, promise }
+        CommittedOrder { act: self.act.0.into(), repeated: self.repeated, promise }
     }
 }
 
@@ -85,7 +120,7 @@ impl GuestReply {
     pub(crate) fn of_redaction(done: Result<Redacted, Fault>) -> Self {
         match done {
             Ok(Redacted { act, acts }) => {
-                Self::Redacted { act: act.map(|act| Box::new(std::sync::Arc::unwrap_or_clone(act))), acts }
+                Self::Redacted { act: act.map(|act| ActText(std::sync::Arc::unwrap_or_clone(act))), acts }
             }
             Err(fault) => Self::Failed(fault.to_string()),
         }

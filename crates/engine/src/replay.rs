@@ -97,9 +97,10 @@ fn lines(differences: &[Difference]) -> String {
 
 /// What differs between two acts, messages aside.
 pub fn differences(recorded: &Act, now: &Act) -> Vec<Difference> {
-    let (one, other) = (serde_json::to_value(recorded), serde_json::to_value(now));
+    let written =
+        |act: &Act| act.to_json().and_then(|text| serde_json::from_str::<Value>(&text)).unwrap_or_default();
     let mut found = Vec::new();
-    compare("", &one.unwrap_or_default(), &other.unwrap_or_default(), &mut found);
+    compare("", &written(recorded), &written(now), &mut found);
     found
 }
 

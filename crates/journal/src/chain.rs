@@ -183,7 +183,7 @@ fn links(record: &Record) -> Result<Links, Broken> {
 
 fn act(record: &Record) -> Result<Act, Broken> {
     canon::check(&record.body).map_err(|error| not_an_act(record.seq, &error))?;
-    serde_json::from_str(&record.body).map_err(|error| {
+    Act::from_json(&record.body).map_err(|error| {
         not_an_act(record.seq, &format!("{error} (journals of 0.1 development builds are not read)"))
     })
 }

@@ -678,6 +678,6 @@ pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) ->
 pub(crate) fn sign(dir: &Path, body: &ReceiptBody) -> Result<Receipt> {
     let key = house_key(dir, body.key.as_deref().unwrap_or_default())?;
     let unsignable = |error: String| Fail::new(code::DATA, "receipt/unsignable", error);
-    let body = serde_json::to_value(body).map_err(|error| unsignable(error.to_string()))?;
+    let body = crate::json::value(&body).map_err(|error| unsignable(error.to_string()))?;
     Receipt::sign(&key, body).map_err(|error| unsignable(error.to_string()))
 }

@@ -12,6 +12,7 @@ mod fail;
 mod guard;
 mod house;
 mod http;
+mod json;
 mod live;
 mod locate;
 mod matter_arg;

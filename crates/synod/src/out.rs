@@ -34,7 +34,7 @@ pub(crate) fn line(line: &str) {
 
 /// Writes a value as indented JSON to stdout.
 pub(crate) fn json(value: &impl Serialize) {
-    match serde_json::to_string_pretty(value) {
+    match crate::json::pretty(value) {
         Ok(json) => line(&plain_json(json)),
         Err(wrong) => error(&format!("synod: the result cannot be written as JSON: {wrong}")),
     }

@@ -22,7 +22,7 @@ pub(crate) fn dsse(key: &HouseKey, body: &ReceiptBody) -> Result<String, Receipt
 }
 
 fn value(body: &ReceiptBody) -> Result<Value, ReceiptError> {
-    serde_json::to_value(body).map_err(|error| ReceiptError::NotJson(error.to_string()))
+    crate::json::value(&body).map_err(|error| ReceiptError::NotJson(error.to_string()))
 }
 
 /// Stands for the one number with a fraction, which our canonical JSON does not write.
@@ -50,7 +50,7 @@ pub(crate) fn odr(key: &HouseKey, body: &ReceiptBody) -> Result<String, ReceiptE
 }
 
 fn value_of(confidence: &impl serde::Serialize) -> u64 {
-    serde_json::to_value(confidence).ok().and_then(|value| value.as_u64()).unwrap_or_default().min(1000)
+    crate::json::value(&confidence).ok().and_then(|value| value.as_u64()).unwrap_or_default().min(1000)
 }
 
 fn document(body: &ReceiptBody) -> Result<Value, ReceiptError> {

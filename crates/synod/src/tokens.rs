@@ -203,7 +203,7 @@ fn change(dir: &Path, edit: impl FnOnce(&mut TokenFile) -> Result<()>) -> Result
 }
 
 fn json(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+    crate::json::pretty(value).unwrap_or_default() + "\n"
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Fail {

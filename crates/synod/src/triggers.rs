@@ -252,7 +252,7 @@ fn fired(house: &House, mut judged: TriggerNotice, unopened: Option<&trigger::Un
         }
         None => {
             let why = unopened.map(trigger::Unopened::words).unwrap_or_default();
-            judged.unopened = unopened.and_then(|unopened| serde_json::to_value(unopened).ok());
+            judged.unopened = unopened.and_then(|unopened| crate::json::value(&unopened).ok());
             let line = format!("{head} but opened no matter: {why}");
             judged.why = Some(why);
             line

@@ -394,7 +394,7 @@ fn shown(house: &House, matter: MatterId, who: Option<&Who>) -> Result<RingOverv
     let unreadable = |error: serde_json::Error| {
         Fail::new(code::DATA, "house/unreadable", format!("this ring cannot be shown: {error}"))
     };
-    let written = serde_json::to_value(&report).map_err(unreadable)?;
+    let written = crate::json::value(&report).map_err(unreadable)?;
     let session = written["ring"].clone();
     let shown = RingOverview::of(serde_json::from_value(written).map_err(unreadable)?)?;
     debug_assert_eq!(shown.session, session, "the wire's ring leaves something out");

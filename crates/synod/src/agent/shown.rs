@@ -25,7 +25,7 @@ impl RingOverview {
     pub(super) fn of(shown: Matter) -> Result<Self> {
         let Matter { matter, number, question, status, headline, charter, ring, .. } = shown;
         let ring = ring.ok_or_else(|| not_a_ring(matter))?;
-        let session = serde_json::to_value(&ring).unwrap_or_default();
+        let session = crate::json::value(&ring).unwrap_or_default();
         let (topic, charter) = (question.topic, charter.name);
         Ok(Self { matter, number, topic, charter, status, headline, ring, session })
     }

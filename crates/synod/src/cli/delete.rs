@@ -202,7 +202,7 @@ fn quoting(
 ) -> Vec<MatterId> {
     let (_, after) = house.judge(house.now(), Actor::Operator, None, redact);
     let body = |house: &House, branch: MatterId| {
-        receipt_body(house, reader, branch).ok().and_then(|body| serde_json::to_value(body).ok())
+        receipt_body(house, reader, branch).ok().and_then(|body| crate::json::value(&body).ok())
     };
     branches.iter().copied().filter(|branch| body(house, *branch) != body(&after, *branch)).collect()
 }

@@ -55,7 +55,7 @@ impl ExportArgs {
             ExportFormat::Md => render::markdown::matter(&report),
             ExportFormat::Adr => render::adr::matter(&report),
             ExportFormat::Html => render::html::matter(&report),
-            ExportFormat::Json => serde_json::to_string_pretty(&report.whole())
+            ExportFormat::Json => crate::json::pretty(&report.whole())
                 .map(|json| out::plain_json(json) + "\n")
                 .unwrap_or_default(),
         };

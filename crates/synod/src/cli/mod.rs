@@ -57,6 +57,7 @@ mod watch;
 mod when;
 mod witness;
 
+use std::pin::Pin;
 use std::process::ExitCode;
 
 use clap::parser::ValueSource;
@@ -241,7 +242,13 @@ fn matter_then<'a>(words: &'a [String], what: &str) -> Result<(Option<MatterArg>
 }
 
 /// Runs a command that waits for the world. One thread is enough: models are what takes time.
+///
+/// Boxed: compiled for the type of each command, the runtime was a twentieth of this crate's machine code.
 pub(crate) fn on_runtime<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    block_on(Box::pin(work))
+}
+
+fn block_on<T>(work: Pin<Box<dyn Future<Output = Result<T>> + '_>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| {
         Fail::new(code::IO, "runtime", format!("the async runtime cannot be started: {error}"))
     })?;

@@ -516,7 +516,7 @@ fn against_journal(
     let matter = matter_of(receipt);
     let branches_off = matter.is_some_and(|matter| shares_gone(house, matter));
     let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
-    match again.and_then(|body| serde_json::to_value(body).ok()) {
+    match again.and_then(|body| crate::json::value(&body).ok()) {
         Some(body) if body == receipt.body => {
             found.checked.push("question, tally, dissent and everything else match the journal".into())
         }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Json;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -17,6 +16,7 @@ use super::Service;
 use super::guard::KnownCaller;
 use super::problem::{HttpResult, Problem};
 use crate::house::Sourced;
+use crate::http::reply::Json;
 use crate::opening;
 use crate::vouching::Voucher;
 use crate::wire::{AcknowledgementView, Done};
@@ -180,14 +180,14 @@ impl Service {
     /// Notes what the record keeps of a participant's that belongs to no matter.
     pub(crate) fn was_noted(&self, act: &Act) {
         let Actor::Seat(who) = &act.by else { return };
-        let bytes = serde_json::to_vec(act).map_or(0, |body| body.len());
+        let bytes = act.to_json().map_or(0, |body| body.len());
         self.limits.noted(&who.as_str().into(), bytes, Instant::now());
     }
 
     /// Notes what the record keeps of a participant's that was refused.
     pub(crate) fn was_refused(&self, act: &Act) {
         let Actor::Seat(who) = &act.by else { return };
-        let bytes = serde_json::to_vec(&act.command).map_or(0, |body| body.len());
+        let bytes = act.command.to_json().map_or(0, |body| body.len());
         self.limits.refused(&who.as_str().into(), bytes, Instant::now());
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
@@ -14,6 +13,7 @@ use super::Service;
 use super::problem::{HttpResult, Problem};
 use super::read::Path;
 use crate::house::{charter_names, charter_source, own_charter};
+use crate::http::reply::Json;
 
 /// A charter in a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -101,7 +101,7 @@ fn shown(service: &Service, name: &str) -> HttpResult<CharterView> {
         digest: Digest::of(source.as_bytes()).to_string(),
         flaws: parsed.as_ref().err().map_or(0, Vec::len),
     };
-    let charter = parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter)));
+    let charter = parsed.as_ref().ok().and_then(|(charter, _)| value(crate::json::value(&charter)));
     let settings =
         parsed.as_ref().ok().and_then(|(charter, _)| value(serde_json::to_value(charter.settings())));
     Ok(CharterView { row, source, charter, settings })

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Service;
 use super::problem::{HttpResult, Problem};
+use crate::http::reply::Json;
 use crate::wire::Failure;
 
 /// How the service is.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use synod_core::house::HouseItem;
@@ -10,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::guard::Caller;
 use super::problem::HttpResult;
+use super::reply::Json;
 use super::{Service, sees_listed};
 
 /// A house.

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -24,6 +23,7 @@ use super::problem::{HttpResult, Problem};
 use super::read::{JsonBody, Path, Query};
 use super::{Service, sees_listed};
 use crate::house::{Sourced, charter, given_charter};
+use crate::http::reply::Json;
 use crate::opening::opened;
 use crate::wire::{
     self, CAVEATS_MOST, Done, Failure, MatterRef, MatterRow, OpeningBody, SeatWanted, WrittenMatter,

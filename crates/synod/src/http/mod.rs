@@ -25,6 +25,7 @@ mod parts;
 mod problem;
 mod read;
 mod receipts;
+mod reply;
 mod steer;
 mod triggers;
 mod turns;

@@ -29,7 +29,7 @@ pub(crate) fn document() -> String {
 
 /// Completes the routes' own document.
 pub(crate) fn text(api: OpenApi) -> String {
-    let mut document = serde_json::to_value(api).unwrap_or_default();
+    let mut document = crate::json::value(&api).unwrap_or_default();
     let paths = document["paths"].as_object_mut();
     for (path, methods) in paths.into_iter().flatten() {
         for (method, operation) in methods.as_object_mut().into_iter().flatten() {
@@ -56,7 +56,7 @@ pub(crate) fn text(api: OpenApi) -> String {
         "description": "A token made with `synod token create`. On loopback, none is needed while the house has never had one.",
     }});
     document["security"] = json!([{}, { "token": [] }]);
-    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+    crate::json::pretty(&document).unwrap_or_default() + "\n"
 }
 
 /// What participants send.

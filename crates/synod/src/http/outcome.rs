@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -17,6 +16,7 @@ use super::guard::Caller;
 use super::problem::{HttpResult, Problem};
 use super::read::{JsonBody, Path};
 use super::steer::order;
+use crate::http::reply::Json;
 use crate::outcome;
 use crate::wire::{Done, Failure, WrittenMatter};
 

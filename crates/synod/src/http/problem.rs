@@ -1,6 +1,5 @@
 //! What goes wrong, in one shape: `{ "error": { "code", "message" } }`, whatever it was and wherever it was found.
 
-use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use synod_core::Refusal;
@@ -11,6 +10,7 @@ use synod_engine::Fault;
 use super::answer::REPLAYED;
 use crate::cli::OTHER_KIND;
 use crate::fail::{Fail, code};
+use crate::http::reply::Json;
 use crate::wire::{ErrorBody, Failure};
 
 /// A failure with the status it is answered with.

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, PoisonError};
 
-use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 
@@ -11,6 +10,7 @@ use super::guard::Caller;
 use super::problem::HttpResult;
 use super::read::Path;
 use crate::house::{receipt_body, sign};
+use crate::http::reply::Json;
 use crate::wire::{Failure, WrittenMatter};
 
 /// The signed receipt of a matter that is over: the same bytes every time.
@@ -30,5 +30,5 @@ pub(crate) async fn show(
     let body = service.look(&caller, matter, |house, _| Ok(receipt_body(house, &*records, matter)?))?;
     drop(records);
     let receipt = sign(service.house.dir(), &body)?;
-    Ok(Json(serde_json::to_value(receipt).unwrap_or_default()))
+    Ok(Json(crate::json::value(&receipt).unwrap_or_default()))
 }

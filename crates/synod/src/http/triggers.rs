@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
@@ -21,6 +20,7 @@ use super::problem::{HttpResult, Problem};
 use super::read::SmallJson;
 use super::{Service, sees_listed};
 use crate::fail::{Fail, code};
+use crate::http::reply::Json;
 use crate::triggers::{FLAWED, RulesLoading, notices, prepare};
 use crate::wire::Failure;
 use crate::wire::observation::{self, Called, Noted, Observed, UnreadableInput};

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
@@ -20,6 +19,7 @@ use super::listen::shutdown_requested;
 use super::problem::{HttpResult, Problem};
 use super::read::Query;
 use super::{Service, sees_listed, unknown};
+use crate::http::reply::Json;
 use crate::resolve;
 use crate::wire::{Turn, Turns, WrittenId, WrittenMatter};
 

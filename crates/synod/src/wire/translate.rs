@@ -461,7 +461,8 @@ fn fields(case: Option<&Case>, event: &Event) -> Value {
         Value::Object(map) => map.into_iter().next().map(|(_, inner)| inner),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::String(_) => None,
     };
-    let whole = || serde_json::to_value(event).ok().and_then(inner).unwrap_or_default();
+    let written = || serde_json::from_str(&event.to_json().ok()?).ok();
+    let whole = || written().and_then(inner).unwrap_or_default();
     match event {
         Event::House(_) | Event::Charter(_) => whole(),
         Event::Ballot(ballot::Event::Cast { ask, vote }) if sealed => json!({ "ask": ask, "who": vote.who }),
