@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Digest, Seq};
 use synod_core::{Act, Event, House, matter};
-use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Growth, Note, Proof, VerifierKey, inclusion};
+use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Growth, Note, Proof, VerifierKey};
 use synod_journal::{Head, HouseKey, JournalReader, Record, checkpoints};
 
 use crate::now;
@@ -96,8 +96,7 @@ impl Grown {
             let note = self.house.sign(growth.size(), growth.root());
             (growth, note.map(|note| note.to_string()))
         });
-        let path = inclusion(growth, index, growth.size())?;
-        Some(Proof::text(Some(&hash.0), index, &path, note.as_ref()?))
+        Some(Proof::text(Some(&hash.0), index, &growth.path_lines(index)?, note.as_ref()?))
     }
 }
 

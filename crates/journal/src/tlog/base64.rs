@@ -1,6 +1,8 @@
 //! Base 64 of RFC 4648, section 4: with padding, and one spelling for each value.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// So many bytes are written at once: a hash fits in. Divisible by three.
+const PART: usize = 36;
 
 /// Writes bytes as base 64.
 pub fn encode(bytes: &[u8]) -> String {
@@ -9,20 +11,20 @@ pub fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// Adds bytes as base 64 to a text. Every acknowledgement is some twenty hashes, so four digits are added at once.
+/// Adds bytes as base 64 to a text.
 pub(super) fn append(text: &mut String, bytes: &[u8]) {
-    let digit = |number: u32, place: u32| DIGITS[(number >> (18 - 6 * place)) as usize & 63];
-    let (whole, rest) = bytes.as_chunks::<3>();
-    let four = |word: &[u8; 3]| {
-        let number = u32::from_be_bytes([0, word[0], word[1], word[2]]);
-        [0, 1, 2, 3].map(|place| digit(number, place))
-    };
-    let mut add = |digits: &[u8; 4]| text.push_str(std::str::from_utf8(digits).unwrap_or_default());
-    whole.iter().for_each(|word| add(&four(word)));
-    if let [first, more @ ..] = rest {
-        let mut digits = four(&[*first, more.first().copied().unwrap_or_default(), 0]);
-        digits[rest.len() + 1..].fill(b'=');
-        add(&digits);
+    for part in bytes.chunks(PART) {
+        let mut digits = [b'='; PART / 3 * 4];
+        for (word, four) in part.chunks(3).zip(digits.as_chunks_mut::<4>().0) {
+            let [one, two, three] =
+                [0, 1, 2].map(|nth| u32::from(word.get(nth).copied().unwrap_or_default()));
+            let number = one << 16 | two << 8 | three;
+            for (place, digit) in four.iter_mut().enumerate().take(word.len() + 1) {
+                *digit = DIGITS[(number >> (18 - 6 * place)) as usize & 63];
+            }
+        }
+        let written = &digits[..part.len().div_ceil(3) * 4];
+        text.push_str(std::str::from_utf8(written).unwrap_or_default());
     }
 }
 

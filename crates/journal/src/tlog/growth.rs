@@ -8,18 +8,47 @@ use std::ops::Range;
 
 use synod_core::kernel::Digest;
 
-use super::tree::{Frontier, Leaves, leaf, node, split};
+use super::base64;
+use super::tree::{Frontier, Leaves, beside, leaf, node, split};
+
+/// A hash as a line of a proof: a newline and its base 64.
+const LINE: usize = 45;
 
 /// See the module.
 #[derive(Debug)]
 pub struct Growth {
     before: Frontier,
     records: Vec<Digest>,
-    /// For each height the complete subtrees within the batch: the number of the first one, and their roots.
-    levels: Vec<(u64, Vec<Digest>)>,
+    /// For each height the complete subtrees within the batch.
+    levels: Vec<Level>,
     /// The few others that proofs meet: those that begin before the batch, and those that end with the tree.
     edges: BTreeMap<(u64, u64), Digest>,
+    /// Lines of what is not in the levels.
+    edge_lines: BTreeMap<(u64, u64), String>,
     root: Digest,
+}
+
+/// Complete subtrees of one height, side by side.
+#[derive(Debug)]
+struct Level {
+    /// The number of the first one.
+    first: u64,
+    roots: Vec<Digest>,
+    /// Their lines, one after the other. Most of what proofs cost is writing hashes, and proofs of one batch share them.
+    lines: String,
+}
+
+impl Level {
+    fn new(first: u64, roots: Vec<Digest>) -> Self {
+        let mut lines = String::with_capacity(roots.len() * LINE);
+        roots.iter().for_each(|root| append_line(&mut lines, root));
+        Self { first, roots, lines }
+    }
+}
+
+fn append_line(lines: &mut String, hash: &Digest) {
+    lines.push('\n');
+    base64::append(lines, &hash.0);
 }
 
 impl Growth {
@@ -32,15 +61,51 @@ impl Growth {
             // A subtree that is the right half of its parent has its left half before the batch.
             let pairs = roots[(first & 1) as usize..].chunks_exact(2);
             let above: Vec<Digest> = pairs.map(|pair| node(&pair[0], &pair[1])).collect();
-            levels.push((first, roots));
+            levels.push(Level::new(first, roots));
             first = first.div_ceil(2);
             roots = above;
         }
-        let mut grown = Self { before, records, levels, edges: BTreeMap::new(), root: super::empty_root() };
+        let (edges, edge_lines, root) = (BTreeMap::new(), BTreeMap::new(), super::empty_root());
+        let mut grown = Self { before, records, levels, edges, edge_lines, root };
         if let Some(root) = grown.join(0..grown.size()) {
             grown.root = root;
         }
+        let edges = grown.edges.iter().map(|(of, root)| (*of, *root)).chain(grown.before.subtrees());
+        grown.edge_lines = edges
+            .map(|(of, root)| {
+                let mut line = String::with_capacity(LINE);
+                append_line(&mut line, &root);
+                (of, line)
+            })
+            .collect();
         grown
+    }
+
+    /// The hashes from a record of the batch up to the root, as a proof has them: each on a line of its own, after a newline.
+    pub fn path_lines(&self, index: u64) -> Option<String> {
+        self.record(index)?;
+        let size = self.size();
+        let beside: Vec<Range<u64>> = beside(index, size).collect();
+        let mut lines = String::with_capacity(beside.len() * LINE);
+        for leaves in beside.iter().rev() {
+            lines.push_str(self.line(leaves)?);
+        }
+        Some(lines)
+    }
+
+    fn line(&self, leaves: &Range<u64>) -> Option<&str> {
+        if let Some((level, nth)) = self.complete(leaves) {
+            return level.lines.get(nth * LINE..(nth + 1) * LINE);
+        }
+        self.edge_lines.get(&(leaves.start, leaves.end)).map(String::as_str)
+    }
+
+    /// Where a complete subtree stands in the levels, if it is within the batch.
+    fn complete(&self, leaves: &Range<u64>) -> Option<(&Level, usize)> {
+        let size = leaves.end.checked_sub(leaves.start).filter(|size| size.is_power_of_two())?;
+        let level = self.levels.get(size.ilog2() as usize).filter(|_| leaves.start.is_multiple_of(size))?;
+        let nth = usize::try_from((leaves.start / size).checked_sub(level.first)?).ok()?;
+        (nth < level.roots.len()).then_some((level, nth))
     }
 
     /// How many leaves the tree has now.
@@ -73,12 +138,7 @@ impl Leaves for Growth {
     }
 
     fn known(&self, leaves: &Range<u64>) -> Option<Digest> {
-        let size = leaves.end.checked_sub(leaves.start)?;
-        let level = self.levels.get(size.checked_ilog2()? as usize);
-        let complete = level.filter(|_| size.is_power_of_two() && leaves.start.is_multiple_of(size));
-        let within = complete.and_then(|(first, roots)| {
-            roots.get(usize::try_from((leaves.start / size).checked_sub(*first)?).ok()?).copied()
-        });
+        let within = self.complete(leaves).and_then(|(level, nth)| level.roots.get(nth).copied());
         within
             .or_else(|| self.before.subtree(leaves))
             .or_else(|| self.edges.get(&(leaves.start, leaves.end)).copied())

@@ -58,9 +58,10 @@ impl Proof {
         Ok(Self { extra, index, path, note: Note::parse(note)? })
     }
 
-    /// The text of a proof, with a note that was written before. The acts of one batch share their note.
-    pub fn text(extra: Option<&[u8]>, index: u64, path: &[Digest], note: &str) -> String {
-        let mut text = String::with_capacity(FIRST.len() + 96 + 45 * path.len() + note.len());
+    /// The text of a proof, from parts that were written before: the acts of one batch share their note and most hashes. `path`
+    /// has each hash on a line of its own, after a newline.
+    pub fn text(extra: Option<&[u8]>, index: u64, path: &str, note: &str) -> String {
+        let mut text = String::with_capacity(FIRST.len() + 96 + path.len() + note.len());
         text.push_str(FIRST);
         if let Some(extra) = extra {
             text.push_str("\nextra ");
@@ -68,10 +69,7 @@ impl Proof {
         }
         text.push_str("\nindex ");
         text.push_str(&index.to_string());
-        for hash in path {
-            text.push('\n');
-            base64::append(&mut text, &hash.0);
-        }
+        text.push_str(path);
         text.push_str("\n\n");
         text.push_str(note);
         text
@@ -89,6 +87,7 @@ impl Proof {
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&Self::text(self.extra.as_deref(), self.index, &self.path, &self.note.to_string()))
+        let path: String = self.path.iter().map(|hash| format!("\n{}", base64::encode(&hash.0))).collect();
+        f.write_str(&Self::text(self.extra.as_deref(), self.index, &path, &self.note.to_string()))
     }
 }

@@ -66,17 +66,22 @@ impl Frontier {
         joined.unwrap_or_else(empty_root)
     }
 
-    /// The root of one of its complete subtrees, if these leaves are one.
+    /// The root of a complete subtree it is made of.
     pub fn subtree(&self, leaves: &Range<u64>) -> Option<Digest> {
+        self.subtrees()
+            .find(|((start, end), _)| leaves.start == *start && leaves.end == *end)
+            .map(|(_, root)| root)
+    }
+
+    /// The complete subtrees it is made of: their leaves, and their roots.
+    pub(super) fn subtrees(&self) -> impl Iterator<Item = ((u64, u64), Digest)> {
         let mut start = 0;
-        for root in &self.roots {
-            let size = 1 << (63 - (self.size - start).leading_zeros());
-            if leaves.start == start && leaves.end == start + size {
-                return Some(*root);
-            }
-            start += size;
-        }
-        None
+        self.roots.iter().map(move |root| {
+            let end = start + (1 << (63 - (self.size - start).leading_zeros()));
+            let of = (start, end);
+            start = end;
+            (of, *root)
+        })
     }
 }
 
@@ -118,23 +123,27 @@ pub(super) fn split(size: u64) -> u64 {
 }
 
 /// The hashes that lead from a leaf to the root of the tree of this size, from below.
-pub fn inclusion(leaves: &(impl Leaves + ?Sized), index: u64, size: u64) -> Option<Vec<Digest>> {
+pub fn inclusion(leaves_of: &(impl Leaves + ?Sized), index: u64, size: u64) -> Option<Vec<Digest>> {
     if index >= size {
         return None;
     }
-    let (mut of, mut path) = (0..size, Vec::new());
-    while of.end - of.start > 1 {
-        let middle = of.start + split(of.end - of.start);
-        let (within, beside) = if index < middle {
-            (of.start..middle, middle..of.end)
-        } else {
-            (middle..of.end, of.start..middle)
-        };
-        path.push(root_of(leaves, beside)?);
-        of = within;
-    }
+    let mut path: Vec<Digest> =
+        beside(index, size).map(|leaves| root_of(leaves_of, leaves)).collect::<Option<_>>()?;
     path.reverse();
     Some(path)
+}
+
+/// The subtrees beside the way from the root down to a leaf. Their roots are what proves it.
+pub(super) fn beside(index: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
+    let mut of = 0..size;
+    std::iter::from_fn(move || {
+        let width = of.end.checked_sub(of.start).filter(|width| *width > 1)?;
+        let middle = of.start + split(width);
+        let (left, right) = (of.start..middle, middle..of.end);
+        let (within, beside) = if index < middle { (left, right) } else { (right, left) };
+        of = within;
+        Some(beside)
+    })
 }
 
 /// The hashes that show that the tree of size `new` begins with the tree of size `old`.

@@ -115,7 +115,10 @@ proptest! {
             let path = inclusion(&batch, index, size).unwrap();
             prop_assert_eq!(&path, &inclusion(&records[..], index, size).unwrap());
             prop_assert!(verify_inclusion(&records[index as usize], index, size, &path, &root));
+            let lines: String = path.iter().map(|hash| format!("\n{}", to_base64(&hash.0))).collect();
+            prop_assert_eq!(batch.path_lines(index), Some(lines));
         }
+        prop_assert_eq!(batch.path_lines(size), None);
         let path = consistency(&batch, before as u64, size);
         // The old tree is not one complete subtree, and what is within it is not known any more.
         if let Some(path) = path {
