@@ -77,8 +77,8 @@ impl Blocks {
     }
 
     /// Searches for parts of a text that are at most `most` edits away.
-    pub(super) fn scan(&self, most: u32) -> Scan<'_> {
-        Scan { quote: self, most, column: vec![Block::NEW; self.count], last: 0, score: 0 }
+    pub(super) fn scan(&self, most: u32) -> BlockScan<'_> {
+        BlockScan { quote: self, most, column: vec![Block::NEW; self.count], last: 0, score: 0 }
     }
 }
 
@@ -117,7 +117,7 @@ impl Block {
 
 /// A search through regions of a text, with what was found so far.
 #[derive(Debug)]
-pub(super) struct Scan<'a> {
+pub(super) struct BlockScan<'a> {
     quote: &'a Blocks,
     /// What a part of the text may differ by to be of interest: less than the best one so far.
     most: u32,
@@ -128,7 +128,7 @@ pub(super) struct Scan<'a> {
     score: u32,
 }
 
-impl Scan<'_> {
+impl BlockScan<'_> {
     /// Looks through one region: the lowest distance in it and where that part ends, if it is lower than everything before.
     pub(super) fn run(&mut self, text: &str, ascii: bool) -> Option<(u32, usize)> {
         let mut best = None;
