@@ -218,7 +218,7 @@ fn cyrillic(c: char) -> char {
 fn beside(dir: &Path, python: &Path) -> std::result::Result<Value, String> {
     let shown = python.display();
     let done = Process::new(python)
-        .args(["-c", include_str!("rapidfuzz.py")])
+        .args(["-c", include_str!("partial_ratio.py")])
         .arg(dir)
         .stdin(Stdio::null())
         .stderr(Stdio::null())
