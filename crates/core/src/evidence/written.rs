@@ -203,10 +203,11 @@ fn file_at(text: &str, listed: bool) -> Option<(FileReference, usize)> {
     if path.is_empty() || path.contains("://") || path.contains(char::is_control) {
         return None;
     }
-    if lines.is_none() && !stopped {
-        if let Some((range, taken)) = lines_behind(&text[length..]) {
-            (lines, length) = (Some(range), length + taken);
-        }
+    if lines.is_none()
+        && !stopped
+        && let Some((range, taken)) = lines_behind(&text[length..])
+    {
+        (lines, length) = (Some(range), length + taken);
     }
     // A full stop ends the sentence that names the file: what is quoted in the next one is another matter.
     let quoted = if stopped { None } else { quote_behind(&text[length..]) };

@@ -85,7 +85,7 @@ impl Codes {
                 Some(_) | None => {
                     let end = rest.ceil_char_boundary(GROUP);
                     for (nth, c) in rest[..end].char_indices() {
-                        if made.codes.len() % GROUP == 0 {
+                        if made.codes.len().is_multiple_of(GROUP) {
                             made.starts.push((at + nth) as u32);
                         }
                         made.codes.push(code(c));
