@@ -6,7 +6,7 @@
 //! what was judged.
 //!
 //! `kernel` is the ground. The organs (`roster`, `matter`, `floor`, `gate`, `lens`, `brief`, `ballot`,
-//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `rejections`, `track`) stand on it and never import each other. `charter`,
+//! `meter`, `context`, `watch`, `table`, `monitor`, `trigger`, `rejections`, `track`, `evidence`) stand on it and never import each other. `charter`,
 //! `event`, `command`, `refusal`, `act`, `json`, `ask`, `redact`, `regulation`, `procedure`, `house` and `view` stand on top;
 //! procedures put organs in an order and never import each other, the house dispatches to them.
 
@@ -19,6 +19,7 @@ pub mod command;
 pub mod context;
 pub mod edition;
 pub mod event;
+pub mod evidence;
 pub mod floor;
 pub mod gate;
 pub mod house;

@@ -5,7 +5,12 @@
 //! through a symbolic link, so whatever happens to the folders in the meantime, nothing outside of the root is reached.
 //! Only regular files in UTF-8 are read, none of version control, of a house, or that look like secrets.
 //!
-//! A hard link cannot be told from the file itself: whoever can put one into the folder can put a copy there too.
+//! A hard link cannot be told from the file itself: whoever can put one into the folder can put a copy there too. Links to the
+//! secrets of our own house are known by their inode.
+//!
+//! `cited` reads files for citations, which tell less about what is there.
+
+mod cited;
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -44,7 +49,8 @@ impl Root {
 
     /// Reads a passage. What cannot be read, or must not, is an answer too.
     pub fn read(&self, passage: &Passage) -> FileReading {
-        let taken = self.bytes(&passage.path).and_then(|bytes| excerpt(bytes, passage.lines));
+        let taken = self.bytes(&passage.path).map_err(Unreadable::from);
+        let taken = taken.and_then(|bytes| excerpt(bytes, passage.lines));
         taken.map_or_else(FileReading::Unreadable, FileReading::Taken)
     }
 
@@ -90,7 +96,8 @@ impl Root {
                 match kind(&folder, &name) {
                     Ok(FileType::Directory) => folders.push_back(format!("{below}/")),
                     Ok(FileType::RegularFile) => {
-                        let Ok(text) = self.bytes(&below).and_then(as_text) else { continue };
+                        let bytes = self.bytes(&below).map_err(Unreadable::from);
+                        let Ok(text) = bytes.and_then(as_text) else { continue };
                         read += text.len();
                         let hits =
                             text.lines().zip(1..).filter(|(line, _)| line.to_lowercase().contains(&wanted));
@@ -109,8 +116,8 @@ impl Root {
     }
 
     /// A folder by its path, which ends with a slash unless it is the root.
-    fn folder_at(&self, path: &str) -> Result<OwnedFd, Unreadable> {
-        let mut within = self.folder.try_clone().map_err(|_| Unreadable::Denied)?;
+    fn folder_at(&self, path: &str) -> Result<OwnedFd, ReadStop> {
+        let mut within = self.folder.try_clone().map_err(ReadStop::of)?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             within = self.enter(&within, name)?;
         }
@@ -118,47 +125,56 @@ impl Root {
     }
 
     /// The whole of a file.
-    fn bytes(&self, path: &str) -> Result<Vec<u8>, Unreadable> {
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, ReadStop> {
+        let (file, _) = self.open_below(path, BYTES_MOST)?;
+        let mut bytes = Vec::new();
+        // One byte more than may be read tells a file that has grown since.
+        file.take(BYTES_MOST + 1).read_to_end(&mut bytes).map_err(ReadStop::of)?;
+        match bytes.len() as u64 {
+            bytes if bytes > BYTES_MOST => Err(Unreadable::TooLarge { bytes }.into()),
+            _ => Ok(bytes),
+        }
+    }
+
+    /// Opens a regular file that may be read and has at most so many bytes. What the system says of it is said of what is open:
+    /// whatever takes the place of its name from now on is another file.
+    fn open_below(&self, path: &str, most: u64) -> Result<(File, Stat), ReadStop> {
         let names: Vec<&str> = path.split('/').collect();
-        let Some((name, folders)) = names.split_last() else { return Err(Unreadable::Missing) };
+        let Some((name, folders)) = names.split_last() else { return Err(Unreadable::Missing.into()) };
         // The rules of the house let no such path come here; a jail asks for itself.
         if names.iter().any(|name| matches!(*name, "" | "." | "..")) {
-            return Err(Unreadable::Missing);
+            return Err(Unreadable::Missing.into());
         }
         if names.iter().any(|name| is_secret(name)) {
-            return Err(Unreadable::Secret);
+            return Err(Unreadable::Secret.into());
         }
-        let mut within = self.folder.try_clone().map_err(|_| Unreadable::Denied)?;
+        let mut within = self.folder.try_clone().map_err(ReadStop::of)?;
         for folder in folders {
             within = self.enter(&within, folder)?;
         }
         if is_of_house(&within, name) {
-            return Err(Unreadable::Secret);
+            return Err(Unreadable::Secret.into());
         }
-        let file = open_file(&within, name)?;
-        let mut bytes = Vec::new();
-        // One byte more than may be read tells a file that has grown since.
-        let read = file.take(BYTES_MOST + 1).read_to_end(&mut bytes);
-        match read {
-            Err(_) => Err(Unreadable::Denied),
-            Ok(_) if bytes.len() as u64 > BYTES_MOST => {
-                Err(Unreadable::TooLarge { bytes: bytes.len() as u64 })
-            }
-            Ok(_) => Ok(bytes),
+        let (file, opened) = open_file(&within, name, most)?;
+        let secret =
+            |name: &&str| stat(self.house.join(name)).is_ok_and(|secret| inode(&secret) == inode(&opened));
+        if opened.st_nlink > 1 && HOUSE_SECRET.iter().any(secret) {
+            return Err(Unreadable::Secret.into());
         }
+        Ok((file, opened))
     }
 
-    fn enter(&self, within: &OwnedFd, name: &str) -> Result<OwnedFd, Unreadable> {
+    fn enter(&self, within: &OwnedFd, name: &str) -> Result<OwnedFd, ReadStop> {
         match kind(within, name)? {
             FileType::Directory => (),
-            FileType::Symlink => return Err(Unreadable::Link),
-            _ => return Err(Unreadable::Missing),
+            FileType::Symlink => return Err(Unreadable::Link.into()),
+            _ => return Err(Unreadable::Missing.into()),
         }
-        let folder = openat(within, name, FOLDER, Mode::empty()).map_err(unreadable)?;
-        let entered = fstat(&folder).map_err(unreadable)?;
+        let folder = openat(within, name, FOLDER, Mode::empty()).map_err(ReadStop::of)?;
+        let entered = fstat(&folder).map_err(ReadStop::of)?;
         // Looked up anew each time: the house may have been made, or made again, since.
         let is_house = stat(&self.house).is_ok_and(|house| inode(&house) == inode(&entered));
-        if is_house { Err(Unreadable::Secret) } else { Ok(folder) }
+        if is_house { Err(Unreadable::Secret.into()) } else { Ok(folder) }
     }
 }
 
@@ -195,7 +211,7 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOF
 
 /// Opens a regular file. It is looked at before, because opening a device may already do something, and again after:
 /// it may have become another in between. A pipe that takes its place must not hold anybody up.
-fn open_file(within: &OwnedFd, name: &str) -> Result<File, Unreadable> {
+fn open_file(within: &OwnedFd, name: &str, most: u64) -> Result<(File, Stat), ReadStop> {
     let regular = |kind: FileType| match kind {
         FileType::RegularFile => Ok(()),
         FileType::Symlink => Err(Unreadable::Link),
@@ -203,18 +219,18 @@ fn open_file(within: &OwnedFd, name: &str) -> Result<File, Unreadable> {
     };
     regular(kind(within, name)?)?;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = openat(within, name, flags, Mode::empty()).map_err(unreadable)?;
-    let opened = fstat(file.as_fd()).map_err(unreadable)?;
+    let file = openat(within, name, flags, Mode::empty()).map_err(ReadStop::of)?;
+    let opened = fstat(file.as_fd()).map_err(ReadStop::of)?;
     regular(FileType::from_raw_mode(opened.st_mode))?;
     match u64::try_from(opened.st_size) {
-        Ok(bytes) if bytes > BYTES_MOST => Err(Unreadable::TooLarge { bytes }),
-        Ok(_) => Ok(File::from(file)),
-        Err(_) => Err(Unreadable::Denied),
+        Ok(bytes) if bytes > most => Err(Unreadable::TooLarge { bytes }.into()),
+        Ok(_) => Ok((File::from(file), opened)),
+        Err(_) => Err(Unreadable::Denied.into()),
     }
 }
 
-fn kind(within: &OwnedFd, name: &str) -> Result<FileType, Unreadable> {
-    let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW).map_err(unreadable)?;
+fn kind(within: &OwnedFd, name: &str) -> Result<FileType, ReadStop> {
+    let found = statat(within, name, AtFlags::SYMLINK_NOFOLLOW).map_err(ReadStop::of)?;
     Ok(FileType::from_raw_mode(found.st_mode))
 }
 
@@ -223,12 +239,40 @@ fn inode(of: &Stat) -> Inode {
     (of.st_dev as u64, of.st_ino as u64)
 }
 
-fn unreadable(errno: Errno) -> Unreadable {
-    match errno {
-        Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::INVAL => Unreadable::Missing,
-        Errno::LOOP => Unreadable::Link,
-        Errno::NXIO => Unreadable::NotAFile,
-        _ => Unreadable::Denied,
+/// Why a file could not be read.
+#[derive(Debug)]
+enum ReadStop {
+    /// It is not there, or may not be read.
+    File(Unreadable),
+    /// The system failed: too many open files, a disk that does not answer. It says nothing about the file.
+    System,
+}
+
+impl ReadStop {
+    fn of(error: impl Into<io::Error>) -> Self {
+        let errno = Errno::from_io_error(&error.into());
+        Self::File(match errno {
+            Some(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::INVAL) => Unreadable::Missing,
+            Some(Errno::LOOP) => Unreadable::Link,
+            Some(Errno::NXIO) => Unreadable::NotAFile,
+            Some(Errno::ACCESS | Errno::PERM) => Unreadable::Denied,
+            Some(_) | None => return Self::System,
+        })
+    }
+}
+
+impl From<Unreadable> for ReadStop {
+    fn from(why: Unreadable) -> Self {
+        Self::File(why)
+    }
+}
+
+impl From<ReadStop> for Unreadable {
+    fn from(stop: ReadStop) -> Self {
+        match stop {
+            ReadStop::File(why) => why,
+            ReadStop::System => Self::Denied,
+        }
     }
 }
 

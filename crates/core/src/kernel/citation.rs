@@ -96,12 +96,68 @@ impl Passage {
             Some((path, written)) => (path, Some(range(written)?)),
             None => (said, None),
         };
-        let names: Vec<&str> = path.split('/').filter(|name| *name != ".").collect();
-        let sound = |name: &&str| !name.is_empty() && *name != ".." && name.trim() == *name;
-        let strange = |c: char| c.is_control() || c == '\\' || c == ':';
-        let fits = !names.is_empty() && super::text::length(path) <= Self::PATH_MOST;
-        let good = fits && names.iter().all(sound) && !path.contains(strange);
-        good.then(|| Self { lines, path: names.join("/") })
+        clean_path(path).ok().map(|path| Self { lines, path })
+    }
+}
+
+/// Why a path cannot name a file below a root. Nothing is looked up on a disk for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PathFlaw {
+    /// Nothing is named.
+    Empty,
+    /// It begins at the root of the disk, or on a drive.
+    Absolute,
+    /// It leads upwards.
+    Upwards,
+    /// It holds an empty name, or one that begins or ends with a blank.
+    Name,
+    /// It holds a backslash, a colon or a control character.
+    Character,
+    /// It is longer than anybody names a file.
+    TooLong,
+    /// It is percent-coded: `%2e%2e%2f` is no way to write a path.
+    PercentCoded,
+}
+
+impl PathFlaw {
+    /// What is wrong, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Empty => "no file is named",
+            Self::Absolute => "the path is absolute: write it relative to the project folder",
+            Self::Upwards => "the path leads upwards with `..`: write it relative to the project folder",
+            Self::Name => "the path holds an empty name, or a name that begins or ends with a blank",
+            Self::Character => "the path holds a backslash, a colon or a control character",
+            Self::TooLong => "the path is longer than 300 characters",
+            Self::PercentCoded => "the path is percent-coded: write the characters themselves",
+        }
+    }
+}
+
+/// A path below a root in its plain form, without `.`; its names stay as they are.
+pub fn clean_path(path: &str) -> Result<String, PathFlaw> {
+    if path.is_empty() {
+        return Err(PathFlaw::Empty);
+    }
+    if super::text::length(path) > Passage::PATH_MOST {
+        return Err(PathFlaw::TooLong);
+    }
+    let drive = path.len() > 1 && path.as_bytes()[0].is_ascii_alphabetic() && path.as_bytes()[1] == b':';
+    if drive || path.starts_with(['/', '\\']) {
+        return Err(PathFlaw::Absolute);
+    }
+    let names: Vec<&str> = path.split('/').filter(|name| *name != ".").collect();
+    if names.contains(&"..") {
+        return Err(PathFlaw::Upwards);
+    }
+    if path.contains(|c: char| c.is_control() || c == '\\' || c == ':') {
+        return Err(PathFlaw::Character);
+    }
+    match names.iter().all(|name| !name.is_empty() && name.trim() == *name) {
+        true if names.is_empty() => Err(PathFlaw::Empty),
+        true => Ok(names.join("/")),
+        false => Err(PathFlaw::Name),
     }
 }
 

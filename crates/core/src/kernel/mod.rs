@@ -34,7 +34,7 @@ mod words;
 pub use about::{About, AskChange};
 pub use by_record::ByRecord;
 pub use call::{Attempt, Call, Cause, Evidence, Usage};
-pub use citation::{Citation, ContextRequest, Passage};
+pub use citation::{Citation, ContextRequest, Passage, PathFlaw, clean_path};
 pub use contribution::{
     CHANGE_IF, CONDITIONS, Choice, Contribution, ContributionKind, How, Reaction, Repair, RequirementCheck,
     Response, StoredContribution, Violation,

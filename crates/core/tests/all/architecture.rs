@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 15] = [
+const ORGANS: [&str; 16] = [
     "roster",
     "matter",
     "floor",
@@ -19,6 +19,7 @@ const ORGANS: [&str; 15] = [
     "table",
     "rejections",
     "track",
+    "evidence",
 ];
 const ABOVE: [&str; 11] = [
     "regulation",
@@ -212,6 +213,7 @@ fn crates_depend_downwards_only() {
     let normal = core.split("[dependencies]").nth(1).unwrap().split("[dev-dependencies]").next().unwrap();
     let pure = [
         "imbl",
+        "memchr",
         "serde",
         "serde_json",
         "sha2",

@@ -8,6 +8,7 @@ mod briefs;
 mod budget;
 mod calls;
 mod charters;
+mod evidence;
 mod fuzz;
 mod kernel;
 mod keys;

@@ -1,6 +1,7 @@
 //! The engine on real journals and real time, with minds that answer at once, late, never or not at all.
 
 mod branches;
+mod cited;
 mod editions;
 mod faults;
 mod feeds;

@@ -11,7 +11,7 @@ type CommandGroup = (&'static str, &'static [&'static str]);
 
 const TOP: [CommandGroup; 8] = [
     ("Decide", &["debate"]),
-    ("Look", &["list", "show", "round", "thoughts", "citations", "compare", "export"]),
+    ("Look", &["list", "show", "round", "thoughts", "citations", "evidence", "compare", "export"]),
     ("Steer", &["continue", "pause", "resume", "stop", "fork", "answer", "waive", "judge", "synthesize"]),
     ("Rings and agents", &["ring", "trigger", "watch", "hook"]),
     (

@@ -16,6 +16,7 @@ mod debate;
 mod delete;
 mod demo;
 mod doctor;
+mod evidence;
 mod export;
 mod fork;
 mod groups;
@@ -108,6 +109,7 @@ enum CliCommand {
     Round(round::RoundArgs),
     Thoughts(thoughts::ThoughtsArgs),
     Citations(citations::CitationsArgs),
+    Evidence(evidence::EvidenceArgs),
     Compare(compare::CompareArgs),
     Export(export::ExportArgs),
     Continue(continue_matter::ContinueArgs),
@@ -188,6 +190,7 @@ impl Cli {
             CliCommand::Round(command) => command.run(&context),
             CliCommand::Thoughts(command) => command.run(&context),
             CliCommand::Citations(command) => command.run(&context),
+            CliCommand::Evidence(command) => command.run(&context),
             CliCommand::Compare(command) => command.run(&context),
             CliCommand::Export(command) => command.run(&context),
             CliCommand::Continue(command) => on_runtime(command.run(&context)),

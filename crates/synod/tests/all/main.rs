@@ -11,6 +11,7 @@ mod commands;
 mod crash;
 mod delete;
 mod docs;
+mod evidence;
 mod exports;
 mod faults;
 mod files;

@@ -3,6 +3,7 @@
 mod beside;
 mod commands;
 mod disk;
+mod evidence;
 mod growth;
 mod history;
 mod houses;
@@ -30,7 +31,7 @@ use crate::out;
 
 /// Measure the engine on this machine and print the figures as JSON.
 ///
-/// Compare figures of the same run only: shared machines are noisy. `synod bench history`, `service` or `feed`
+/// Compare figures of the same run only: shared machines are noisy. `synod bench history`, `service`, `feed` or `evidence`
 /// alone print a table, or JSON with --json. `history` counts bytes, which are the same in every run.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod bench --quick\n  synod bench history")]
@@ -56,6 +57,9 @@ pub(crate) struct BenchArgs {
     /// Readers of the feed.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     readers: usize,
+    /// A Python with rapidfuzz, to measure `evidence` beside: `python3 -m venv v && v/bin/pip install rapidfuzz` makes v/bin/python.
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: PathBuf,
     /// Repetitions of one shape.
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "shape")]
     runs: usize,
@@ -86,6 +90,8 @@ enum BenchPart {
     Service,
     /// Many readers of one feed: CPU per reader and act, descriptors and memory per reader.
     Feed,
+    /// Finding a quote of 200 characters in texts of 10 kB to 10 MB, beside rapidfuzz where Python has it.
+    Evidence,
 }
 
 /// Seats and rounds that are measured over HTTP.
@@ -129,6 +135,11 @@ impl BenchArgs {
             out::text(&service::feed::table(&feed()?));
             return Ok(ExitCode::SUCCESS);
         }
+        let evidence = || evidence::measure(&self.python, if self.quick { 3 } else { 15 });
+        if self.parts == [BenchPart::Evidence] && !context.json {
+            out::text(&evidence::table(&evidence()?));
+            return Ok(ExitCode::SUCCESS);
+        }
         let wanted = |part| self.parts.is_empty() || self.parts.contains(&part);
         let runs = if self.quick { 5 } else { 31 };
         let mut figures = serde_json::Map::new();
@@ -158,6 +169,9 @@ impl BenchArgs {
         }
         if wanted(BenchPart::Feed) {
             figures.insert("feed".into(), feed()?);
+        }
+        if wanted(BenchPart::Evidence) {
+            figures.insert("evidence".into(), evidence()?);
         }
         out::json(&figures);
         Ok(ExitCode::SUCCESS)

@@ -96,6 +96,7 @@ const OTHERS: &[&str] = &[
     "restore",
     "demo",
     "doctor",
+    "evidence",
     "trust",
     "fork",
     "help",
