@@ -47,7 +47,7 @@ pub(crate) enum GuestReply {
     /// What became of each order.
     Done(Vec<Result<DurableAct, String>>),
     /// What became of a redaction.
-    Redacted { act: Option<ActText>, acts: usize },
+    Redacted { act: Option<Box<ActText>>, acts: usize },
     /// It cannot be done, and why.
     Failed(String),
 }
@@ -119,9 +119,10 @@ impl DurableAct {
 impl GuestReply {
     pub(crate) fn of_redaction(done: Result<Redacted, Fault>) -> Self {
         match done {
-            Ok(Redacted { act, acts }) => {
-                Self::Redacted { act: act.map(|act| ActText(std::sync::Arc::unwrap_or_clone(act))), acts }
-            }
+            Ok(Redacted { act, acts }) => Self::Redacted {
+                act: act.map(|act| Box::new(ActText(std::sync::Arc::unwrap_or_clone(act)))),
+                acts,
+            },
             Err(fault) => Self::Failed(fault.to_string()),
         }
     }
