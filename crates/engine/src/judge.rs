@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use synod_core::kernel::{Actor, At, Key, MatterId};
 use synod_core::{Act, Command, House, Outcome, Vouched};
@@ -33,6 +33,8 @@ pub(crate) struct Judge {
     keeper: Arc<Mutex<Keeper>>,
     archive: Arc<Archive>,
     line: Option<SyncSender<JudgedBatch>>,
+    /// Until when the process is waking up after it was stopped.
+    waking: Option<Instant>,
     /// Batches handed over and not yet kept.
     handed: Arc<AtomicUsize>,
     pub(crate) trouble: Arc<Trouble>,
@@ -43,9 +45,11 @@ pub(crate) struct Judge {
 }
 
 /// While something has a deadline, the judge looks at the clock this often.
-const BEAT_MS: u64 = 1000;
+const BEAT_MS: u64 = 250;
 /// A look that comes this much too late was held up: the process was stopped, or the machine slept.
-const STOPPED_MS: u64 = 3000;
+const STOPPED_MS: u64 = 250;
+/// So long after it the clock stands still: what came meanwhile lies in sockets and pipes, and has to be read first.
+const WAKING: Duration = Duration::from_secs(1);
 
 impl Judge {
     pub(crate) fn new(
@@ -63,6 +67,7 @@ impl Judge {
             keeper: Arc::new(Mutex::new(keeper)),
             archive,
             line: None,
+            waking: None,
             handed: Arc::default(),
             trouble,
             second: None,
@@ -160,10 +165,15 @@ impl Judge {
         loop {
             let before = self.now();
             let left_ms = due.since(before);
-            let wait_ms = left_ms.min(BEAT_MS);
+            let waking = self.waking.filter(|until| Instant::now() < *until).is_some();
+            let wait_ms = if waking { BEAT_MS } else { left_ms.min(BEAT_MS) };
             let came = inbox.recv_timeout(Duration::from_millis(wait_ms));
             // Answers may be waiting that nobody could read: whoever is late because of that was not late.
-            if self.clock.now().since(before) > wait_ms.saturating_add(STOPPED_MS) {
+            let was_stopped = self.clock.now().since(before) > wait_ms.saturating_add(STOPPED_MS);
+            if was_stopped {
+                self.waking = Some(Instant::now() + WAKING);
+            }
+            if was_stopped || waking {
                 self.clock.take_out(before);
             } else if matches!(came, Err(RecvTimeoutError::Timeout)) && left_ms <= BEAT_MS {
                 return JudgeMessage::Order(Box::new(Order::engine(Command::Tick)), Waiter::Nobody);

@@ -110,8 +110,11 @@ impl Judge {
 
     /// There is no going on: the engine ends, and says why.
     fn give_up(&self, stalled: OpenStall, waiting: WaitingOrders) -> After {
-        self.say_stalled(&stalled);
         let fault = stalled.lost.fault();
+        // Another process writes: it can, and what it says of the journal counts.
+        if !matches!(fault, Fault::Fenced(_)) {
+            self.say_stalled(&stalled);
+        }
         self.trouble.note(AppendFailure { grave: true, ..stalled.lost }, WaitingOrders::new());
         for (_, waiter) in stalled.held.into_iter().chain(waiting) {
             // A call that waits to begin is called off with the engine; it never hears of a fault of ours.
