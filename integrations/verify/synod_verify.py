@@ -147,8 +147,11 @@ class Policy:
             else:
                 raise Broken(f"the policy has a line that is not understood: {line}")
 
-    def knows(self, public):
-        return public == self.hex or any(log.key.hex() == public for log in self.logs)
+    def knows(self, body, public):
+        """Whether a receipt's key is known, and is one of the house that the receipt names."""
+        of = {log.name for log in self.logs if log.key.hex() == public}
+        named = {log.name for log in self.logs if log.key.hex() == body["house"]}
+        return public == self.hex or bool(of) and (public == body["house"] or bool(of & named))
 
     def holds(self, name, signed):
         if name in self.groups:
@@ -181,11 +184,14 @@ def receipt(path):
 
 
 def proof(path, of, policy):
-    """Checks a tlog-proof or an acknowledgement."""
-    text, hashed = Path(path).read_text(encoding="utf-8"), None
+    """Checks a tlog-proof or an acknowledgement, and whether a receipt is of the same act and house."""
+    text, hashed, said = Path(path).read_text(encoding="utf-8"), None, None
     if text.startswith("{"):
         said = json.loads(text)
         said = said.get("acknowledgement", said)
+        # Anything else in it would be believed with it.
+        if set(said) != {"act", "hash", "proof", "size"}:
+            raise Broken("not an acknowledgement as Synod writes it")
         text, hashed = said["proof"], said["hash"]
     head, _, note = text.partition("\n\n")
     lines = head.split("\n")
@@ -195,12 +201,18 @@ def proof(path, of, policy):
         extra = base64.b64decode(lines.pop(0)[6:], validate=True).hex()
         hashed = hashed or extra
     index = int(lines.pop(0).removeprefix("index "))
+    note = Note(note)
+    if said and (said["act"], said["size"]) != (index + 1, note.size):
+        raise Broken("the acknowledgement and its proof are of different acts")
     if of is not None:
-        place = of["journal"]
+        body, public = of
+        place, key = body["journal"], Key(note.origin, 1, bytes.fromhex(public))
+        named = any((log.name, log.key) == (key.name, key.key) for log in policy.logs)
+        if not named and not note.times(key):
+            raise Broken("nothing shows that the receipt and the proof are of one house")
         if place["seq"] != index + 1 or (hashed and place["hash"] != hashed):
             raise Broken("the proof is of another act than the receipt")
         hashed = place["hash"]
-    note = Note(note)
     path = [base64.b64decode(line, validate=True) for line in lines]
     if not included(bytes.fromhex(hashed), index, note.size, path, note.root):
         raise Broken("the act is not in that tree")
@@ -215,6 +227,8 @@ def journal(house, policy):
         act, found = json.loads(body), sha(body.encode())
         if seq != len(records) + 1 or act["seq"] != seq or act["prev"] != before:
             raise Broken(f"act {seq} does not follow what stands before it")
+        if redacted and found == digest:
+            raise Broken(f"act {seq} is marked as redacted, and is not")
         if redacted:
             replaced[seq] = found.hex()
         elif found != digest:
@@ -238,9 +252,9 @@ def journal(house, policy):
         if size > len(records) or root(records[:size]) != note.root:
             raise Broken(f"the journal is not what the house signed at size {size}")
         last = policy.verdict(note)
-        signed = signed if last[1] == 3 else size
+        signed = size
     # Whoever can write the file can add acts after the last signature.
-    return ("unsigned", 4) if last[1] != 3 and signed < len(records) else last
+    return ("unsigned", 3 if last[1] == 3 else 4) if signed < len(records) else last
 
 
 def main():
@@ -254,10 +268,10 @@ def main():
     try:
         policy = Policy(Path(given.policy).read_text(encoding="utf-8") if given.policy else "quorum none\n", given.key)
         if given.what == "receipt":
-            known = policy.knows(receipt(given.path)[1])
+            known = policy.knows(*receipt(given.path))
             word, code = ("signed", 0) if known else ("signed by an unknown key", 3)
         elif given.what == "proof":
-            word, code = proof(given.path, receipt(given.receipt)[0] if given.receipt else None, policy)
+            word, code = proof(given.path, receipt(given.receipt) if given.receipt else None, policy)
         else:
             word, code = journal(given.path, policy)
         print(word)

@@ -57,12 +57,15 @@ pub(crate) struct HouseArg {
     /// Whether it was found above the working directory, where the next command finds it too.
     #[arg(skip)]
     found: bool,
+    /// Whether the one here is somebody else's, and the user did not name it.
+    #[arg(skip)]
+    foreign: bool,
 }
 
 impl HouseArg {
     /// The house in a folder.
     pub(crate) fn at(house: PathBuf) -> Self {
-        Self { house, found: false }
+        Self { house, found: false, foreign: false }
     }
 
     /// Looks above the working directory, where the user named no house and there is none here.
@@ -70,6 +73,7 @@ impl HouseArg {
         if let Some(above) = locate::above() {
             (self.house, self.found) = (above, true);
         }
+        self.foreign = locate::is_foreign();
     }
 
     /// Whether it lies above the working directory.
@@ -93,6 +97,13 @@ impl HouseArg {
     /// Refuses a path that can never be a house. Said first: what would fail later says it worse.
     pub(crate) fn check(&self) -> Result<()> {
         let dir = self.dir();
+        if self.foreign {
+            let message = format!(
+                "{0} here belongs to another user, who can read and change what you write there. If you mean it, name it: --house {0}",
+                dir.display()
+            );
+            return Err(Fail::new(code::USAGE, "house/foreign", message));
+        }
         if !dir.exists() || dir.is_dir() {
             return Ok(());
         }
@@ -178,6 +189,7 @@ impl HouseArg {
             ..reach.options()
         };
         let stays = !minds.is_empty();
+        self.check()?;
         let engine = Engine::enter(self.dir(), &who, minds.clone(), options)?;
         self.found(&engine).await?;
         if stays {
@@ -195,6 +207,7 @@ impl HouseArg {
         minds: Minds,
         reach: Reach,
     ) -> Result<(Engine, Seq)> {
+        self.check()?;
         self.check()?;
         let journal = Sqlite::open(self.dir(), &LockHolder::this_process(command).serving(url))?;
         let first = journal.head().seq.next();

@@ -1,7 +1,7 @@
 //! Where the house is: `.synod` in the working directory, else in one above it, as git looks for `.git`.
 //!
 //! The search ends at another file system and at a folder of another user, and takes no house that belongs to another
-//! user: whoever can write above us must not choose our rules. What --house or SYNOD_HOUSE names is not searched for.
+//! user: whoever can write above us must not choose our rules. One here that belongs to another user is refused. What --house or SYNOD_HOUSE names is not searched for.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,16 @@ pub(crate) fn above() -> Option<PathBuf> {
         return None;
     }
     search(&here, rustix::process::geteuid().as_raw())
+}
+
+/// Whether the house in the working directory, or what it is a link to, belongs to another user. Folders that several
+/// people can write to have such houses for whoever comes along.
+pub(crate) fn is_foreign() -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    let house = Path::new(USUAL);
+    let is_anothers =
+        |found: std::io::Result<std::fs::Metadata>| found.is_ok_and(|found| found.uid() != user);
+    is_anothers(house.symlink_metadata()) || is_anothers(house.metadata())
 }
 
 /// The house in a folder or above it, by the same rules.

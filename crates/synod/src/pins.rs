@@ -16,7 +16,11 @@ use crate::user::state_dir;
 
 const FILE: &str = "known-houses";
 const FILE_MOST: u64 = 1 << 20;
+/// Begins a line about a key that was revoked; no key looks like that.
+const REVOKED: &str = "revoked";
 const POLICY_MOST: u64 = 1 << 20;
+/// Where a key comes from that was named on the command line.
+const GIVEN: &str = "--key";
 
 /// Which keys and witnesses the reader trusts.
 #[derive(Debug, Clone, Default, Args)]
@@ -35,6 +39,10 @@ pub(crate) struct PinArgs {
 pub(crate) struct Pins {
     policy: Option<Policy>,
     keys: Vec<PinnedKey>,
+    /// Keys of which the first signed the second as the next of its house.
+    followed: Vec<(String, String)>,
+    /// Keys of houses of this user that were revoked, and the folders of the houses. Others may have them.
+    revoked: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -59,14 +67,18 @@ impl PinArgs {
         for key in &self.key {
             let is_hex = key.len() == 64 && key.bytes().all(|digit| digit.is_ascii_hexdigit());
             pins.keys.push(match is_hex {
-                true => PinnedKey::Hex(key.to_lowercase(), "--key".into()),
+                true => PinnedKey::Hex(key.to_lowercase(), GIVEN.into()),
                 false => PinnedKey::Named(
                     VerifierKey::parse(key).map_err(|flaw| Fail::usage(format!("--key: {flaw}")))?,
                 ),
             });
         }
         if self.policy.is_none() && self.key.is_empty() {
-            pins.keys.extend(known().into_iter().map(|(key, path)| PinnedKey::Hex(key, path)));
+            let revoked = revoked();
+            let (gone, known) = known().into_iter().partition(|(key, _)| revoked.contains(key));
+            pins.revoked = gone;
+            let known: Vec<(String, String)> = known;
+            pins.keys.extend(known.into_iter().map(|(key, path)| PinnedKey::Hex(key, path)));
         }
         Ok(pins)
     }
@@ -94,6 +106,11 @@ impl Pins {
         of_policy.chain(of_keys).next()
     }
 
+    /// Whether a key was trusted until it was revoked. What it signed counts only where a journal says that it was before.
+    pub(crate) fn once_vouched(&self, public: &str) -> bool {
+        self.revoked.iter().any(|(key, _)| key == public)
+    }
+
     /// Trusts a key of a house that one you trust has signed as the next. Not where that one was revoked: others may have signed with it.
     pub(crate) fn follow(&mut self, keys: &[KnownKey]) {
         for pair in keys.windows(2) {
@@ -104,7 +121,62 @@ impl Pins {
                 let from = format!("{from}, which signed it in act {}", known.since);
                 self.keys.push(PinnedKey::Hex(known.key.clone(), from));
             }
+            if HouseKey::vouches(&before.key, &known.key, signature) {
+                self.followed.push((before.key.clone(), known.key.clone()));
+            }
         }
+    }
+
+    /// Whether two keys are of one house, as far as the reader knows. Whoever trusts two houses does not trust one of them to
+    /// speak for the other.
+    pub(crate) fn is_one_house(&self, one: &str, other: &str) -> bool {
+        let logs = || self.policy.iter().flat_map(Policy::logs);
+        let of_policy = || {
+            logs().any(|log| {
+                log.public_hex() == one
+                    && logs().any(|next| next.public_hex() == other && next.name() == log.name())
+            })
+        };
+        let made = |key: &str| -> Vec<&String> {
+            let of = |pinned| match pinned {
+                &PinnedKey::Hex(ref known, ref from) if known == key && from != GIVEN => Some(from),
+                _ => None,
+            };
+            let gone = self.revoked.iter().filter(|(known, _)| known == key).map(|(_, from)| from);
+            self.keys.iter().filter_map(of).chain(gone).collect()
+        };
+        let of_one_folder = || made(one).iter().any(|from| made(other).contains(from));
+        let mut reached = one;
+        let is_followed = std::iter::from_fn(|| {
+            let (_, next) = self.followed.iter().find(|(before, _)| before == reached)?;
+            reached = next;
+            Some(next)
+        })
+        .take(self.followed.len())
+        .any(|next| next == other);
+        // Whoever names one key means it, whatever the house was called at first.
+        let is_alone = self.policy.is_none() && self.keys.len() == 1;
+        one == other || is_followed || is_alone || of_policy() || of_one_folder()
+    }
+
+    /// Whether the key that signed a receipt, or another of its house, signed this checkpoint.
+    pub(crate) fn are_of_one_house(&self, note: &Note, key: &str) -> bool {
+        let Ok(Checkpoint { origin, .. }) = Checkpoint::parse(note.text()) else { return false };
+        let has_signed = |key: &str| {
+            VerifierKey::of_hex(&origin, Algorithm::Ed25519, key).is_ok_and(|key| note.check(&key).is_ok())
+        };
+        let logs = self.policy.iter().flat_map(Policy::logs);
+        let mut named = logs.filter(|log| log.name() == origin);
+        let pinned = self.keys.iter().filter_map(|pinned| match pinned {
+            PinnedKey::Hex(key, _) => Some(key.clone()),
+            PinnedKey::Named(key) => (key.name() == origin).then(|| key.public_hex()),
+        });
+        let followed = self.followed.iter().flat_map(|(one, other)| [one.clone(), other.clone()]);
+        has_signed(key)
+            || named.any(|log| log.public_hex() == key)
+            || pinned.chain(followed).any(|other| {
+                has_signed(&other) && (self.is_one_house(&other, key) || self.is_one_house(key, &other))
+            })
     }
 
     /// Looks at the signatures of a checkpoint. One that names a trusted key and does not fit is an error.
@@ -145,10 +217,26 @@ impl Pins {
 
 /// The houses this user has made: public key and folder.
 fn known() -> Vec<(String, String)> {
+    rows().into_iter().filter(|(key, _)| key != REVOKED).collect()
+}
+
+fn rows() -> Vec<(String, String)> {
     let read = state_dir().and_then(|dir| file::read_own(&dir.join(FILE), FILE_MOST).ok());
     let text = read.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     let row = |line: &str| line.split_once(' ').map(|(key, path)| (key.to_string(), path.to_string()));
     text.lines().filter_map(row).collect()
+}
+
+/// The keys among them that were revoked.
+fn revoked() -> Vec<String> {
+    let row = |(word, key): (String, String)| (word == REVOKED).then_some(key);
+    rows().into_iter().filter_map(row).collect()
+}
+
+/// Remembers that a key is not to be trusted any more.
+pub(crate) fn revoke(public: &str) {
+    let Some(state) = state_dir() else { return };
+    let _ = file::append_line(&state.join(FILE), format!("{REVOKED} {public}\n").as_bytes());
 }
 
 /// Whether this user knows a key.

@@ -19,8 +19,11 @@ pub struct VoteProof {
     pub choice: String,
     /// The ballots on which the seat's vote is sealed, in order.
     pub ballots: Vec<CheckedSeal>,
-    /// Whether one of them is sealed with just this vote and salt.
+    /// Whether one of them that counts is sealed with just this vote and salt.
     pub proven: bool,
+    /// Whether the seat voted so and then otherwise: only the later vote counts.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub replaced: bool,
 }
 
 /// One seal, checked.
@@ -36,6 +39,9 @@ pub struct CheckedSeal {
     pub seal: Digest,
     /// What the record has.
     pub recorded: Digest,
+    /// A later vote took its place, so it was not counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub replaced: bool,
 }
 
 /// Holds a claimed vote against what the record has of a seat; `None` if the words are no vote here.
@@ -47,17 +53,25 @@ pub fn prove(case: &Case, who: &Who, said: &str, salt: &str) -> Option<VoteProof
         let stage = case.ballot_name(ballot).to_string();
         let sealed = SealInput { ballot: ballot.id, choice: &choice, salt, who };
         let (text, seal) = (sealed.text(), sealed.seal());
-        let row = |recorded| CheckedSeal {
+        let row = |recorded, replaced| CheckedSeal {
             ballot: ballot.id,
             stage: stage.clone(),
             text: text.clone(),
             seal,
             recorded,
+            replaced,
         };
-        let graded = ballot.graded.iter().filter(|vote| vote.who == *who).filter_map(|vote| vote.seal);
-        votes.chain(passed).chain(graded).map(row).collect::<Vec<_>>()
+        let own: Vec<_> = ballot.graded.iter().filter(|vote| vote.who == *who).collect();
+        let graded = own.iter().enumerate().filter_map(|(nth, vote)| {
+            let later = own.get(nth + 1..).into_iter().flatten();
+            let replaced = later.into_iter().any(|later| later.proposal == vote.proposal);
+            Some(row(vote.seal?, replaced))
+        });
+        votes.chain(passed).map(|recorded| row(recorded, false)).chain(graded).collect::<Vec<_>>()
     };
     let ballots: Vec<CheckedSeal> = case.ballots.iter().flat_map(|ballot| check(ballot)).collect();
-    let proven = ballots.iter().any(|row| row.seal == row.recorded);
-    Some(VoteProof { matter: case.id, who: who.clone(), choice, ballots, proven })
+    let is_so = |row: &&CheckedSeal| row.seal == row.recorded;
+    let proven = ballots.iter().filter(is_so).any(|row| !row.replaced);
+    let replaced = !proven && ballots.iter().any(|row| is_so(&row));
+    Some(VoteProof { matter: case.id, who: who.clone(), choice, ballots, proven, replaced })
 }

@@ -20,7 +20,7 @@ pub struct Growth {
     before: Frontier,
     records: Vec<Digest>,
     /// For each height the complete subtrees within the batch.
-    levels: Vec<Level>,
+    levels: Vec<TreeLevel>,
     /// The few others that proofs meet: those that begin before the batch, and those that end with the tree.
     edges: BTreeMap<(u64, u64), Digest>,
     /// Lines of what is not in the levels.
@@ -30,7 +30,7 @@ pub struct Growth {
 
 /// Complete subtrees of one height, side by side.
 #[derive(Debug)]
-struct Level {
+struct TreeLevel {
     /// The number of the first one.
     first: u64,
     roots: Vec<Digest>,
@@ -38,7 +38,7 @@ struct Level {
     lines: String,
 }
 
-impl Level {
+impl TreeLevel {
     fn new(first: u64, roots: Vec<Digest>) -> Self {
         let mut lines = String::with_capacity(roots.len() * LINE);
         roots.iter().for_each(|root| append_line(&mut lines, root));
@@ -61,7 +61,7 @@ impl Growth {
             // A subtree that is the right half of its parent has its left half before the batch.
             let pairs = roots[(first & 1) as usize..].chunks_exact(2);
             let above: Vec<Digest> = pairs.map(|pair| node(&pair[0], &pair[1])).collect();
-            levels.push(Level::new(first, roots));
+            levels.push(TreeLevel::new(first, roots));
             first = first.div_ceil(2);
             roots = above;
         }
@@ -101,7 +101,7 @@ impl Growth {
     }
 
     /// Where a complete subtree stands in the levels, if it is within the batch.
-    fn complete(&self, leaves: &Range<u64>) -> Option<(&Level, usize)> {
+    fn complete(&self, leaves: &Range<u64>) -> Option<(&TreeLevel, usize)> {
         let size = leaves.end.checked_sub(leaves.start).filter(|size| size.is_power_of_two())?;
         let level = self.levels.get(size.ilog2() as usize).filter(|_| leaves.start.is_multiple_of(size))?;
         let nth = usize::try_from((leaves.start / size).checked_sub(level.first)?).ok()?;

@@ -85,6 +85,9 @@ fn lines(number: u64, proof: &VoteProof) -> String {
     let mut lines = String::new();
     for row in &proof.ballots {
         let verdict = match row.seal == row.recorded {
+            true if row.replaced => {
+                "not counted: the vote was cast so, and a later one of the same seat took its place"
+            }
             true => "proven: this seal was recorded with the vote",
             false => "not proven: the recorded seal differs",
         };

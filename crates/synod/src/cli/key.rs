@@ -14,7 +14,7 @@ use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
 use crate::out;
-use crate::pins::{is_known, remember};
+use crate::pins::{is_known, remember, revoke};
 
 /// Show, replace or recover the key that this house signs with.
 ///
@@ -179,7 +179,12 @@ async fn changed(context: &Context, engine: &Engine, why: KeyReplacement) -> Res
     HouseKey::in_force(dir, &next.public_hex())?;
     // Who makes a key for a stranger's house does not vouch for what is in it.
     match is_known(&old) {
-        true => remember(dir, &next.public_hex()),
+        true => {
+            remember(dir, &next.public_hex());
+            if why == KeyReplacement::Revoke {
+                revoke(&old);
+            }
+        }
         false => out::error(
             "note: you did not know the key before this one, so the new one is not remembered as yours either: check the record, then `synod verify --remember`",
         ),

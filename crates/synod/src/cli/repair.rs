@@ -37,6 +37,8 @@ impl RepairArgs {
         context.house.check()?;
         let dir = context.house.dir();
         let reader = context.house.reader()?;
+        // Only a chain that holds is whole, or taken over.
+        chain::walk(&reader, Default::default(), |_, _| Ok::<(), Fail>(()))?;
         let (marked, found) = match mark::compare(dir, &reader)? {
             MarkComparison::Lost { mark, found } => (mark, found),
             MarkComparison::Whole { seq } => {
@@ -46,8 +48,6 @@ impl RepairArgs {
                 return whole(context, "nothing is known to be lost: this house has no mark yet");
             }
         };
-        // Only a chain that holds is taken over.
-        chain::walk(&reader, Default::default(), |_, _| Ok::<(), Fail>(()))?;
         drop(reader);
         let lost = HouseRepair { hash: marked.hash, kept: found.seq, lost: marked.seq, restored: false };
         let what = format!(
@@ -84,7 +84,7 @@ impl RepairArgs {
 
 /// Moves the receipts of decisions that are lost into the folder with the damaged files. A later matter may get the same id, and
 /// its receipt must not take the place of one that somebody holds.
-fn keep_receipts_of_lost(dir: &Path, folder: &Path, end: Seq) -> Result<()> {
+pub(super) fn keep_receipts_of_lost(dir: &Path, folder: &Path, end: Seq) -> Result<()> {
     let cannot = |path: &Path, error: std::io::Error| {
         let message = format!("{} cannot be moved: {error}", path.display());
         Fail::new(code::IO, "file/unwritable", message)

@@ -12,7 +12,7 @@ use synod_journal::tlog::Checkpoint;
 use synod_journal::{Head, JournalReader as _, LockHolder, SqliteReader, backup, checkpoints, mark};
 
 use super::backup::{FOLDERS, SETTINGS, SIGNED, copy_folder, copy_named};
-use super::repair::{note, stamp};
+use super::repair::{keep_receipts_of_lost, note, stamp};
 use super::{Context, on_runtime};
 use crate::fail::{Fail, Result, code};
 use crate::house::{keep_out_of_git, read_up_to};
@@ -56,8 +56,13 @@ impl RestoreArgs {
             &format!("replaced-{}", stamp(now())),
             &LockHolder::this_process("synod restore"),
         )?;
+        // Until the loss is recorded the mark says that there is one: a crash in between must not hide it.
+        if lost.is_some() {
+            copy_named(&aside.folder, to, &["mark"])?;
+        }
         backup::put_in_place(from, to, &aside)?;
         let folder = aside.folder.clone();
+        keep_receipts_of_lost(to, &folder, head.seq)?;
         drop(aside); // the act below is written by an engine that takes the lock itself
         keep_out_of_git(to)?;
         copy_named(from, to, &[SIGNED])?;
@@ -71,6 +76,7 @@ impl RestoreArgs {
         // A snapshot of acts that are gone is of no use; whoever opens the house makes another.
         let _ = std::fs::remove_file(to.join("snapshot"));
         if let Some(lost) = lost {
+            let _ = std::fs::remove_file(to.join("mark"));
             on_runtime(note(to, lost))?;
         }
         if context.json {

@@ -97,13 +97,25 @@ impl VerifyReport {
         }
     }
 
+    /// Takes in what was found about one of several things. All together are as good as the worst.
+    fn absorb(&mut self, one: Self) {
+        if let Some(verdict) = one.verdict {
+            self.at_most(verdict);
+        }
+        self.enough &= one.enough;
+        self.checked.extend(one.checked);
+        self.notes.extend(one.notes);
+        self.wrong.extend(one.wrong);
+    }
+
     /// `expects`: the reader named keys or a policy, so what is not signed is not enough.
     fn close(&mut self, expects: bool) -> u8 {
         let mut verdict = match self.wrong.is_empty() {
             true => self.verdict.unwrap_or(Assurance::Unsigned),
             false => Assurance::Broken,
         };
-        if let (Some((until, end)), true) = (self.signed_until, verdict >= Assurance::Signed) {
+        let is_unknown = verdict == Assurance::UnknownKey;
+        if let (Some((until, end)), true) = (self.signed_until, verdict >= Assurance::UnknownKey) {
             verdict = Assurance::Unsigned;
             let acts =
                 if end - until == 1 { format!("act {end}") } else { format!("acts {} to {end}", until + 1) };
@@ -118,7 +130,7 @@ impl VerifyReport {
         }
         self.enough &= verdict != Assurance::Unsigned || !expects;
         self.verdict = Some(verdict);
-        let code = verdict.code(self.enough);
+        let code = if is_unknown { code::UNKNOWN_KEY } else { verdict.code(self.enough) };
         self.good = code == code::PASSED;
         code
     }
@@ -202,20 +214,32 @@ struct VerifyInputs {
 }
 
 impl VerifyInputs {
-    /// What they say by themselves.
+    /// What they say by themselves. A receipt and the proof of its act belong together, and are as good as the better of the
+    /// two; everything else stands alone.
     fn check(&self, pins: &Pins, found: &mut VerifyReport) {
-        for receipt in &self.receipts {
-            vouch(receipt, pins, found);
-        }
-        // Together they are of one act; a proof alone names its own.
-        let receipt = self.receipts.first().filter(|_| self.receipts.len() == 1);
-        for proof in &self.proofs {
-            proof.check(receipt, pins, found);
-        }
         let asks = pins.policy().is_some_and(|policy| policy.asks_for_witnesses());
-        if asks && self.named && self.proofs.is_empty() {
-            found.enough = false;
-            found.notes.push("the policy asks for witnesses, and a receipt has none: give the proof with it (`synod proof`)".into());
+        let act_of = |receipt: &Receipt| place(&receipt.body).map(|(seq, _)| seq.0);
+        // Whoever gives one of each means them together, also where they do not fit.
+        let is_pair = self.receipts.len() == 1 && self.proofs.len() == 1;
+        let belongs =
+            |receipt: &Receipt, proof: &RecordProof| is_pair || act_of(receipt) == Some(proof.proof.act());
+        for receipt in &self.receipts {
+            let mut one = VerifyReport::new();
+            vouch(receipt, pins, &mut one);
+            let proofs = self.proofs.iter().filter(|proof| belongs(receipt, proof));
+            let of_one = proofs.map(|proof| proof.check(Some(receipt), pins, &mut one)).count();
+            if asks && of_one == 0 {
+                one.enough = false;
+                one.notes.push("the policy asks for witnesses, and a receipt has none: give the proof with it (`synod proof`)".into());
+            }
+            found.absorb(one);
+        }
+        for proof in &self.proofs {
+            if !self.receipts.iter().any(|receipt| belongs(receipt, proof)) {
+                let mut one = VerifyReport::new();
+                proof.check(None, pins, &mut one);
+                found.absorb(one);
+            }
         }
     }
 }
@@ -227,10 +251,26 @@ pub(super) fn is_gone(dir: &Path) -> bool {
 
 /// Whether the reader knows the key of a receipt.
 fn vouch(receipt: &Receipt, pins: &Pins, found: &mut VerifyReport) {
+    let house = receipt.body["house"].as_str().unwrap_or_default();
     match pins.vouches(&receipt.key) {
-        Some(from) => {
+        Some(from) if pins.is_one_house(house, &receipt.key) => {
             found.at_most(Assurance::Signed);
             found.checked.push(format!("you know the key of the receipt from {from}"));
+        }
+        Some(_) => {
+            found.at_most(Assurance::UnknownKey);
+            found.notes.push(format!(
+                "the receipt is of the house {}, and nothing of yours says that {}, which signed it, is a key of that house",
+                short(house),
+                short(&receipt.key)
+            ));
+        }
+        None if pins.once_vouched(&receipt.key) => {
+            found.at_most(Assurance::UnknownKey);
+            found.notes.push(format!(
+                "the key {} was revoked: only the journal of the house can tell whether this was signed before",
+                short(&receipt.key)
+            ));
         }
         None => {
             found.at_most(Assurance::UnknownKey);
@@ -252,8 +292,8 @@ struct Checks<'a> {
 }
 
 /// A receipt that the house keeps.
-fn kept_receipt(path: &Path, found: &mut VerifyReport) -> Option<Receipt> {
-    match file::read_own(path, RECEIPT_MOST) {
+fn kept_receipt(path: &Path, bytes: std::io::Result<Vec<u8>>, found: &mut VerifyReport) -> Option<Receipt> {
+    match bytes {
         Ok(bytes) => read_receipt(path, &bytes, found),
         Err(error) => {
             found.wrong.push(error.to_string());
@@ -351,6 +391,8 @@ fn snapshot(dir: &Path, reader: &dyn JournalReader, found: &mut VerifyReport) ->
 fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyReport) -> Result<()> {
     let Checks { dir, reader, pins, tsa_ca } = *checks;
     found.wrong.extend(inspect(dir)?);
+    // Read before the journal: what is signed meanwhile speaks of acts that this reader does not see.
+    let (signed, receipts) = (synod_journal::checkpoints::all(dir)?, receipts_now(dir));
     // From the first act, whatever the snapshot says.
     let (mut house, head) = match open_house(reader, None) {
         Ok(Opened { house, head, .. }) => (Looked::new(house, Archive::at(dir)), head),
@@ -387,26 +429,33 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
     }
     evidence::checkpoints_of(
         &evidence::CheckedHouse { dir, house: &house, head, tsa_ca },
+        signed,
         reader,
         pins,
         found,
     )?;
-    kept_receipts(checks, &mut house, head, found)
+    kept_receipts(checks, receipts, &mut house, head, found)
+}
+
+/// The receipts that the house keeps, as they are now.
+fn receipts_now(dir: &Path) -> Vec<(PathBuf, std::io::Result<Vec<u8>>)> {
+    kept(dir).into_iter().map(|path| (path.clone(), file::read_own(&path, RECEIPT_MOST))).collect()
 }
 
 /// Checks the receipts that the house keeps.
 fn kept_receipts(
     checks: &Checks<'_>,
+    receipts: Vec<(PathBuf, std::io::Result<Vec<u8>>)>,
     house: &mut Looked,
     head: Head,
     found: &mut VerifyReport,
 ) -> Result<()> {
-    let Checks { dir, reader, pins, .. } = *checks;
+    let Checks { reader, pins, .. } = *checks;
     // What receipts vouch for where there is no checkpoint.
     let mut receipts_until = None;
-    for path in kept(dir) {
+    for (path, bytes) in receipts {
         let mut of_one = VerifyReport::new();
-        if let Some(receipt) = kept_receipt(&path, &mut of_one) {
+        if let Some(receipt) = kept_receipt(&path, bytes, &mut of_one) {
             let (named, of) =
                 (path.file_stem().and_then(|name| name.to_str()), receipt.body["matter"].as_str());
             if named != of {
@@ -418,13 +467,13 @@ fn kept_receipts(
             bring(house, &receipt)?;
             against_journal(house, head, reader, &receipt, &mut of_one);
             // A receipt that matches the journal is covered by the checkpoints of the journal, where there are any.
-            match pins.vouches(&receipt.key) {
-                None => found.at_most(Assurance::UnknownKey),
-                Some(_) if found.verdict.is_none() || receipts_until.is_some() => {
+            match pins.vouches(&receipt.key).is_some() || pins.once_vouched(&receipt.key) {
+                false => found.at_most(Assurance::UnknownKey),
+                true if found.verdict.is_none() || receipts_until.is_some() => {
                     found.at_most(Assurance::Signed);
                     receipts_until = receipts_until.max(receipt.body["journal"]["seq"].as_u64());
                 }
-                Some(_) => (),
+                true => (),
             }
         }
         match of_one.wrong.is_empty() {

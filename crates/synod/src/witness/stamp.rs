@@ -1,6 +1,7 @@
 //! RFC 3161 time stamps: an authority says that a checkpoint was there at a time. A request and the parts of an answer that we need, in
 //! DER; whether the authority's own signature holds is checked with `openssl ts -verify`, by the reader or by `synod verify`.
 
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -112,13 +113,18 @@ pub(crate) fn of_text(stamp: &TimeStamp, text: &str) -> Result<Stamped, String> 
     }
 }
 
-/// Lets OpenSSL check the signature of the authority by the certificates that the reader trusts.
-pub(crate) fn check_with_openssl(stamp: &TimeStamp, ca: &Path) -> Result<(), String> {
+/// Lets OpenSSL check the signature of the authority by the certificates that the reader trusts. An error is why it could
+/// not be checked, which says nothing about the stamp.
+pub(crate) fn check_with_openssl(stamp: &TimeStamp, ca: &Path) -> Result<bool, String> {
     let answer = from_base64(&stamp.answer).ok_or("the time stamp is not base 64")?;
     let digest = read(&answer)?.imprint.to_string();
-    let dir = std::env::temp_dir().join(format!("synod-stamp-{}", std::process::id()));
+    std::fs::File::open(ca).map_err(|error| format!("{}: {error}", ca.display()))?;
+    // The name is random, and nobody else may look in: others can write to the folder for such files.
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| error.to_string())?;
+    let dir = std::env::temp_dir().join(format!("synod-stamp-{:032x}", u128::from_be_bytes(random)));
     let cannot = |error: std::io::Error| format!("openssl cannot be run: {error}");
-    std::fs::DirBuilder::new().create(&dir).map_err(cannot)?;
+    std::fs::DirBuilder::new().mode(0o700).create(&dir).map_err(cannot)?;
     let file = dir.join("answer.tsr");
     let ran = std::fs::write(&file, &answer).and_then(|()| {
         Command::new("openssl")
@@ -130,11 +136,7 @@ pub(crate) fn check_with_openssl(stamp: &TimeStamp, ca: &Path) -> Result<(), Str
             .output()
     });
     let _ = std::fs::remove_dir_all(&dir);
-    let output = ran.map_err(cannot)?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err("openssl does not accept the signature of the time-stamping authority".into()),
-    }
+    Ok(ran.map_err(cannot)?.status.success())
 }
 
 /// Asks an authority for a stamp of this text.

@@ -294,3 +294,33 @@ fn a_sealed_vote_of_a_ring_is_proven() {
     prove("YES").exits(64).tells("\"A APPROVE\"");
     finish(place);
 }
+
+#[test]
+fn a_sealed_vote_that_was_replaced_is_not_proven_as_counted() {
+    let place = Place::new();
+    place.run(["charter", "new", "own", "--from", "ring-quick"]).exits(0);
+    let path = place.house().join("charters/own.toml");
+    let open = std::fs::read_to_string(&path).expect("the charter");
+    let changed = open.replace("[ballot]\n", "[ballot]\nsecrecy = \"secret\"\nchange = true\n");
+    std::fs::write(&path, changed).expect("written");
+    let convened = ["ring", "open", "Shall we?", "--charter", "own", "--rounds", "1"];
+    place.run(convened.into_iter().chain(["--invite", "ann", "--invite", "bob"])).exits(0);
+    for name in ["ann", "bob"] {
+        place.run(["ring", "join", "--as", name]).exits(0);
+    }
+    place.run(["ring", "propose", "--as", "ann", "--title", "Yes", "We should."]).exits(0);
+    place.run(["ring", "skip", "--as", "bob"]).exits(0);
+    for name in ["ann", "bob"] {
+        place.run(["ring", "skip", "--as", name]).exits(0);
+    }
+    let (first, second) = ("aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb");
+    place.run(["ring", "vote", "--as", "ann", "approve", "--salt", first]).exits(0);
+    place.run(["ring", "vote", "--as", "ann", "reject", "--salt", second]).exits(0);
+    place.run(["ring", "vote", "--as", "bob", "reject"]).exits(0);
+    let prove = |choice: &str, salt: &str| {
+        place.run(["ballot", "prove", "--seat", "ann", "--choice", choice, "--salt", salt])
+    };
+    prove("A APPROVE", first).exits(1).prints("a later one of the same seat took its place");
+    prove("A REJECT", second).exits(0);
+    finish(place);
+}

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 use synod_core::kernel::Digest;
-use synod_journal::checkpoints;
+use synod_journal::{HouseKey, Receipt, checkpoints};
 
 use crate::houses::finish;
 use crate::proof::{decide, decided, drop_mark, key_of, rewrite};
@@ -187,5 +187,115 @@ fn delete_names_the_copies_that_restore_left() {
     place.run(["backup", "copy"]).exits(0);
     place.run(["restore", "copy", "--yes"]).exits(0);
     place.run(["delete", "1", "--yes"]).exits(0).prints("still holds the words: ").prints("replaced-");
+    place.spoil();
+}
+
+/// The receipt that a house keeps of its first matter.
+fn receipt_of(place: &Place) -> Receipt {
+    let kept = place.house().join("receipts").read_dir().expect("receipts").flatten().next().expect("one");
+    Receipt::parse(&std::fs::read(kept.path()).expect("a receipt")).expect("a receipt")
+}
+
+#[test]
+fn a_receipt_is_not_an_acknowledgement_with_more_in_it() {
+    let place = decided();
+    let receipt = receipt_of(&place);
+    let proof = place.run(["proof", "last"]).exits(0).out;
+    let (hash, mut body) = (receipt.body["journal"]["hash"].clone(), receipt.body.clone());
+    body["headline"] = json!("REJECTED: delete production");
+    let forged = json!({ "body": body, "hash": hash, "key": receipt.key, "proof": proof, "signature": receipt.signature });
+    place.write("forged.json", forged.to_string());
+    place.run(["verify", "forged.json"]).exits(1);
+    let said = json!({ "hash": hash, "proof": proof });
+    place.write("within.json", json!({ "acknowledgement": said, "body": body }).to_string());
+    place.run(["verify", "within.json"]).exits(1);
+    // Numbers that are none are not passed over, nor is anything else.
+    for (name, value) in [("act", json!("7")), ("size", json!(-1)), ("headline", json!("PASSED"))] {
+        let mut said =
+            json!({ "act": receipt.body["journal"]["seq"], "hash": hash, "proof": proof, "size": 0 });
+        said[name] = value;
+        place.write("said.json", said.to_string());
+        let told = place.run(["verify", "said.json"]).exits(1);
+        assert!(told.out.starts_with("broken\n"), "{told}");
+    }
+    finish(place);
+}
+
+#[test]
+fn one_house_does_not_speak_for_another() {
+    let (place, other) = (decided(), decided());
+    let mut body = receipt_of(&place).body;
+    place.write("proof", place.run(["proof", "last"]).exits(0).out);
+    body["headline"] = json!("PASSED: pay the other house");
+    let key = HouseKey::load_or_create(&other.house()).expect("the key of the other");
+    let sign =
+        |body: serde_json::Value| Receipt::sign(&key, body).expect("signed").to_line().expect("a line");
+    place.write("cross.json", sign(body.clone()));
+    body["house"] = json!(key.public_hex());
+    place.write("posing.json", sign(body));
+    let keys = [format!("--key={}", key_of(&place)), format!("--key={}", key_of(&other))];
+    let with = |files: &[&str]| {
+        let files = files.iter().map(|file| file.to_string());
+        let fixed = ["verify".to_string(), "--house=nowhere".to_string()];
+        place.run(fixed.into_iter().chain(files).chain(keys.clone()))
+    };
+    // Whoever trusts both trusts each for itself.
+    with(&["cross.json"]).exits(3).prints("is a key of that house");
+    with(&["cross.json", "proof"]).exits(1).prints("of one house");
+    with(&["posing.json", "proof"]).exits(1).prints("of one house");
+    with(&["posing.json"]).exits(0);
+    finish(place);
+    finish(other);
+}
+
+#[test]
+fn several_files_are_as_good_as_the_worst() {
+    let (place, other) = (decided(), decided());
+    place.write("own", place.run(["proof", "last"]).exits(0).out);
+    place.write("theirs", other.run(["proof", "last"]).exits(0).out);
+    let key = format!("--key={}", key_of(&place));
+    for files in [["own", "theirs"], ["theirs", "own"]] {
+        let told = place.run(["verify", "--house=nowhere", files[0], files[1], &key]).exits(3);
+        assert!(told.out.starts_with("signed by an unknown key\n"), "{told}");
+    }
+    finish(place);
+    finish(other);
+}
+
+#[test]
+fn a_stranger_is_told_of_acts_after_the_last_signature() {
+    let place = decided();
+    append(&place);
+    let reader = Place::new();
+    let house = format!("--house={}", place.house().display());
+    let told = reader.run(["verify", &house]).exits(3).prints("came after the last signature");
+    assert!(told.out.starts_with("unsigned\n"), "{told}");
+    place.spoil();
+}
+
+#[test]
+fn a_house_that_was_restored_is_whole() {
+    let place = decided();
+    place.run(["backup", "copy"]).exits(0);
+    decide(&place, "Should we ship?");
+    let given_up = place.house().join("receipts").read_dir().expect("receipts").count();
+    place.run(["restore", "copy", "--yes"]).exits(0).prints("were given up");
+    place.run(["verify"]).exits(0);
+    let left = place.house().join("receipts").read_dir().expect("receipts").count();
+    assert_eq!(left + 1, given_up, "the receipt of what was given up is set aside");
+    decide(&place, "Should we wait?");
+    place.run(["verify"]).exits(0);
+    finish(place);
+}
+
+#[test]
+fn repair_does_not_call_a_journal_with_a_hole_whole() {
+    let place = decided();
+    let journal = Connection::open(place.journal()).expect("the journal");
+    journal.execute_batch("DELETE FROM acts WHERE seq = 5").expect("a hole");
+    drop(journal);
+    for arguments in [&["repair"][..], &["repair", "--yes"]] {
+        place.run(arguments).exits(65).tells("5");
+    }
     place.spoil();
 }

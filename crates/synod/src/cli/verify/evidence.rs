@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 use synod_core::House;
 use synod_core::house::KnownKey;
@@ -21,31 +22,54 @@ pub(super) struct RecordProof {
     pub(super) proof: Proof,
     /// What the file says; to be compared with whatever else is known.
     hash: Option<Digest>,
+    /// The file says more than that, and nobody has signed it.
+    rest: bool,
 }
 
 /// Reads a proof or an acknowledgement, if a file is one.
 pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<RecordProof, TlogError>> {
     let text = std::str::from_utf8(bytes).ok()?;
     if text.starts_with("c2sp.org/tlog-proof") {
-        return Some(Proof::parse(text).map(|proof| RecordProof { hash: proof.claimed(), proof }));
+        return Some(Proof::parse(text).map(|proof| RecordProof {
+            hash: proof.claimed(),
+            proof,
+            rest: false,
+        }));
     }
     let value: Value = serde_json::from_str(text).ok()?;
+    // A receipt is one, whatever else somebody has put into it.
+    if value.get("body").is_some() {
+        return None;
+    }
     // As it stands alone, or within the JSON of a command.
-    let said = value.get("acknowledgement").unwrap_or(&value);
-    let proof = said.get("proof")?.as_str()?;
-    let hash = said.get("hash").and_then(Value::as_str).and_then(|hash| hash.parse().ok());
-    let number = |name: &str| said.get(name).and_then(Value::as_u64);
-    let (act, size) = (number("act"), number("size"));
-    Some(Proof::parse(proof).and_then(|proof| {
-        let signed = Checkpoint::parse(proof.note.text())?.size;
-        let differs = act.is_some_and(|act| act != proof.act()) || size.is_some_and(|size| size != signed);
-        match differs {
-            true => {
-                Err(TlogError::NotIncluded { act: act.unwrap_or_default(), size: size.unwrap_or_default() })
-            }
-            false => Ok(RecordProof { proof, hash }),
-        }
-    }))
+    let (said, rest) = match value.get("acknowledgement") {
+        Some(said) => (said, true),
+        None => (&value, false),
+    };
+    said.get("proof")?;
+    Some(acknowledged(said).map(|proof| RecordProof { rest, ..proof }))
+}
+
+/// What an acknowledgement says; anything else in it would be believed with it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Acknowledged {
+    act: u64,
+    hash: String,
+    size: u64,
+    proof: String,
+}
+
+fn acknowledged(said: &Value) -> std::result::Result<RecordProof, TlogError> {
+    let wrong = |why: String| TlogError::Malformed { what: "not an acknowledgement", why };
+    let said = Acknowledged::deserialize(said).map_err(|error| wrong(error.to_string()))?;
+    let hash = said.hash.parse().map_err(|_| wrong("its hash is not one".into()))?;
+    let proof = Proof::parse(&said.proof)?;
+    let signed = Checkpoint::parse(proof.note.text())?.size;
+    match said.act == proof.act() && said.size == signed {
+        true => Ok(RecordProof { proof, hash: Some(hash), rest: false }),
+        false => Err(TlogError::NotIncluded { act: said.act, size: said.size }),
+    }
 }
 
 impl RecordProof {
@@ -73,6 +97,17 @@ impl RecordProof {
                 head.size
             )),
             Err(flaw) => return found.broken(format!("the proof does not hold: {flaw}")),
+        }
+        if self.rest {
+            found.notes.push(
+                "only the acknowledgement in the file was checked: nobody has signed the rest of it".into(),
+            );
+        }
+        if receipt.is_some_and(|receipt| !pins.are_of_one_house(&self.proof.note, &receipt.key)) {
+            return found.broken(
+                "nothing shows that the receipt and the proof are of one house: other keys signed them. After a change of key, make both again"
+                    .into(),
+            );
         }
         match pins.believe(&self.proof.note) {
             Ok(believed) => believe(&believed, pins, "the checkpoint", found),
@@ -159,6 +194,7 @@ pub(super) struct CheckedHouse<'a> {
 /// Holds every checkpoint that the house keeps against the journal, and says how far the last one can be believed.
 pub(super) fn checkpoints_of(
     of: &CheckedHouse<'_>,
+    mut kept: Vec<checkpoints::StoredCheckpoint>,
     reader: &dyn JournalReader,
     pins: &Pins,
     found: &mut VerifyReport,
@@ -177,7 +213,6 @@ pub(super) fn checkpoints_of(
             "nothing can be read from line {lines} of the file checkpoints: a crash can leave half a line; if there was none, somebody changed the file"
         ));
     }
-    let mut kept = checkpoints::all(dir)?;
     kept.sort_by_key(|known| known.checkpoint.size);
     let Some(first) = reader.heads(synod_core::kernel::Seq(1), 1)?.first().copied() else { return Ok(()) };
     let origin = Checkpoint::origin_of(&first.hash);
@@ -213,7 +248,7 @@ pub(super) fn checkpoints_of(
         }
     }
     last_of(&kept, head, pins, found);
-    stamps(&kept, tsa_ca, found);
+    stamps(&kept, head, tsa_ca, found);
     Ok(())
 }
 
@@ -261,7 +296,12 @@ fn last_of(kept: &[checkpoints::StoredCheckpoint], head: Head, pins: &Pins, foun
 }
 
 /// Looks at time stamps. They count only where the reader says which authorities to trust.
-fn stamps(kept: &[checkpoints::StoredCheckpoint], tsa_ca: Option<&Path>, found: &mut VerifyReport) {
+fn stamps(
+    kept: &[checkpoints::StoredCheckpoint],
+    head: Head,
+    tsa_ca: Option<&Path>,
+    found: &mut VerifyReport,
+) {
     let Some(known) = kept.iter().rev().find(|known| !known.stamps.is_empty()) else { return };
     let size = known.checkpoint.size;
     for one in &known.stamps {
@@ -271,11 +311,22 @@ fn stamps(kept: &[checkpoints::StoredCheckpoint], tsa_ca: Option<&Path>, found: 
         };
         let said = format!("size {size} was time-stamped {} by {}", stamped.time, one.authority);
         match tsa_ca.map(|ca| stamp::check_with_openssl(one, ca)) {
-            Some(Ok(())) => {
+            Some(Ok(true)) if size >= head.seq.0 => {
                 found.checked.push(said);
                 found.raise(Assurance::TimeStamped);
             }
-            Some(Err(why)) => found.broken(format!("the time stamp at size {size}: {why}")),
+            Some(Ok(true)) => {
+                found.checked.push(said);
+                found.notes.push(format!("{} acts came after that time stamp", head.seq.0 - size));
+            }
+            Some(Ok(false)) => found.broken(format!(
+                "the time stamp at size {size}: openssl does not accept the signature of the time-stamping authority"
+            )),
+            // That says nothing about the record.
+            Some(Err(why)) => {
+                found.enough = false;
+                found.notes.push(format!("{said}; its signature could not be checked: {why}"));
+            }
             None => found.notes.push(format!("{said}; its signature was not checked (give --tsa-ca)")),
         }
     }

@@ -268,7 +268,13 @@ fn openssl_stamps_a_checkpoint_and_checks_the_stamp() {
             .sum::<usize>(),
         1
     );
+    // What could not be checked says nothing about the record.
+    let told = place.run(["verify", "--tsa-ca=nowhere.pem"]).exits(4).prints("could not be checked");
+    assert!(told.out.starts_with("signed\n"), "{told}");
+    // Acts after the stamp have none.
     decide(&place, "Should we ship?");
+    let told = place.run(["verify", &ca]).exits(0).prints("acts came after that time stamp");
+    assert!(told.out.starts_with("signed\n"), "{told}");
     finish(place);
 }
 
