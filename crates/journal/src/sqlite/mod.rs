@@ -7,6 +7,7 @@
 //! To change the schema: raise `schema::VERSION` and migrate in `schema::prepare`, in one transaction.
 
 pub(crate) mod fault;
+mod files;
 mod inspect;
 mod reader;
 mod schema;
@@ -44,6 +45,7 @@ pub struct Sqlite {
     head: Head,
     term: Term,
     dead: bool,
+    files: files::WrittenFiles,
     path: PathBuf,
     dir: PathBuf,
     lock: Lock,
@@ -77,7 +79,8 @@ impl Sqlite {
         if found.is_none_or(|mark| mark.head != head) {
             marker.set_found(head);
         }
-        Ok(Self { connection, marker, found, head, term, dead: false, path, dir: dir.into(), lock })
+        let (files, dir) = (files::WrittenFiles::default(), dir.into());
+        Ok(Self { connection, marker, found, head, term, dead: false, files, path, dir, lock })
     }
 
     /// What an append that failed means, and whether this writer may go on.
@@ -140,6 +143,11 @@ impl Journal for Sqlite {
         let head = follow(self.head, after, records)?;
         let written = insert(&mut self.connection, self.term, records);
         self.kept(written)?;
+        if !self.files.are_there(&self.path) {
+            self.dead = true;
+            let found = SqliteReader::open(&self.dir).and_then(|reader| reader.head()).unwrap_or_default();
+            return Err(Error::Lost { path: self.path.clone(), mark: head, found });
+        }
         self.head = head;
         if !records.is_empty() {
             self.marker.set(head);
@@ -155,6 +163,7 @@ impl Journal for Sqlite {
         scrub::announce(&self.dir)?;
         let written = replace(&mut self.connection, self.term, bodies);
         self.kept(written)?;
+        self.files.forget();
         scrub::scrub(&self.connection, &self.dir, &self.path)
     }
 
@@ -189,6 +198,7 @@ impl Journal for Sqlite {
                 return Err(Error::Lost { path: self.path.clone(), mark: self.head, found: head });
             }
             (self.connection, self.dead) = (connection, false);
+            self.files.forget();
             self.head = head;
         }
         Ok(self.head)

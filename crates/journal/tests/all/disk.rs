@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use synod_core::kernel::Seq;
-use synod_journal::Journal as _;
+use synod_journal::{Error, Journal as _};
 
 use crate::child::start;
 use crate::sample::{house, quick_dir, records, say, verify, writer};
@@ -32,6 +32,30 @@ fn a_closed_house_on_a_read_only_disk_is_read() {
     if let Some(said) = mounted(READ_ONLY, "read", dir.path()) {
         assert_eq!(said, "5 held by None");
     }
+}
+
+/// What is written to files that nobody can find any more is not kept, and not said to be.
+#[test]
+fn files_that_are_removed_under_a_writer_are_missed() {
+    for name in ["journal.db", "journal.db-wal"] {
+        let dir = house(5);
+        let mut journal = writer(dir.path());
+        journal.append(journal.head(), &records(journal.head(), 2)).unwrap();
+        std::fs::remove_file(dir.path().join(name)).unwrap();
+        let lost = journal.append(journal.head(), &records(journal.head(), 1)).unwrap_err();
+        assert!(matches!(lost, Error::Lost { .. }), "{name}: {lost}");
+        // It does not go on as if nothing were.
+        journal.append(journal.head(), &records(journal.head(), 1)).unwrap_err();
+    }
+    // Replaced by a copy.
+    let dir = house(5);
+    let mut journal = writer(dir.path());
+    journal.append(journal.head(), &records(journal.head(), 2)).unwrap();
+    let path = dir.path().join("journal.db");
+    std::fs::copy(&path, dir.path().join("copy")).unwrap();
+    std::fs::rename(dir.path().join("copy"), &path).unwrap();
+    let lost = journal.append(journal.head(), &records(journal.head(), 1)).unwrap_err();
+    assert!(matches!(lost, Error::Lost { .. }), "{lost}");
 }
 
 #[test]
