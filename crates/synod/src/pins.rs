@@ -138,12 +138,12 @@ impl Pins {
             })
         };
         let made = |key: &str| -> Vec<&String> {
-            let of = |pinned| match pinned {
-                &PinnedKey::Hex(ref known, ref from) if known == key && from != GIVEN => Some(from),
-                _ => None,
-            };
             let gone = self.revoked.iter().filter(|(known, _)| known == key).map(|(_, from)| from);
-            self.keys.iter().filter_map(of).chain(gone).collect()
+            let kept = self.keys.iter().filter_map(|pinned| match pinned {
+                PinnedKey::Hex(known, from) if known == key && from != GIVEN => Some(from),
+                PinnedKey::Hex(..) | PinnedKey::Named(_) => None,
+            });
+            kept.chain(gone).collect()
         };
         let of_one_folder = || made(one).iter().any(|from| made(other).contains(from));
         let mut reached = one;

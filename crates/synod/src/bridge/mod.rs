@@ -124,10 +124,14 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
     }
 }
 
+/// When open turns are told again after Redis was away, the last first: agents come back at times of their own.
+const TOLD_AGAIN: [Duration; 3] = [Duration::from_secs(8), Duration::from_secs(2), Duration::ZERO];
+
 /// Hears agents. While Redis is away nobody is heard; everything else goes on.
 async fn listen(service: &Service, url: &str, replies: mpsc::Sender<OutgoingMessage>) {
     let mut pauses = link::Pauses::default();
     let recent = state::Recent::default();
+    let mut was_heard = false;
     loop {
         let heard = async {
             let client = redis::Client::open(url)?;
@@ -136,13 +140,29 @@ async fn listen(service: &Service, url: &str, replies: mpsc::Sender<OutgoingMess
             messages.subscribe(&channel::HEARD[..]).await?;
             pauses.over("hear agents");
             let mut messages = messages.into_on_message();
-            while let Some(message) = messages.next().await {
-                let heard = hear(service, &recent, message.get_channel_name(), message.get_payload_bytes());
-                for reply in heard.await {
-                    let _ = replies.try_send(reply);
+            // Whoever lost the connection too may have missed its turn, and nothing else happens until that turn is over.
+            let mut again = if was_heard { TOLD_AGAIN.to_vec() } else { Vec::new() };
+            was_heard = true;
+            let begun = tokio::time::Instant::now();
+            loop {
+                let next = again.last().map_or(Duration::MAX, |after| after.saturating_sub(begun.elapsed()));
+                let heard = tokio::time::timeout(next, messages.next()).await;
+                match heard {
+                    Ok(Some(message)) => {
+                        let (channel, bytes) = (message.get_channel_name(), message.get_payload_bytes());
+                        for reply in hear(service, &recent, channel, bytes).await {
+                            let _ = replies.try_send(reply);
+                        }
+                    }
+                    Ok(None) => return Ok::<(), redis::RedisError>(()),
+                    Err(_) => {
+                        again.pop();
+                        for turn in service.engine.read(outbound::open_turns) {
+                            let _ = replies.try_send(turn);
+                        }
+                    }
                 }
             }
-            Ok::<(), redis::RedisError>(())
         };
         let failed = heard.await.err().map(|error| error.to_string());
         pauses.wait("hear agents", failed.as_deref()).await;
