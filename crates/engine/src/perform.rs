@@ -95,7 +95,7 @@ impl Job {
 pub(crate) fn salt() -> String {
     let mut bytes = [0; 16];
     match getrandom::fill(&mut bytes) {
-        Ok(()) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Ok(()) => format!("{:032x}", u128::from_be_bytes(bytes)),
         Err(_) => String::new(),
     }
 }

@@ -20,12 +20,22 @@ impl Sought {
         let first = runs(&folded).next().map(text::number);
         Self { folded, first }
     }
+
+    /// Whether a statement may name it. Most statements do not name most seats, which their words tell without a look at
+    /// their sentences.
+    pub fn may_be_in(&self, worded: &Worded, hide: Hide<'_>) -> bool {
+        self.first.is_none_or(|first| worded.may_name(first, hide))
+    }
+
+    /// What [`Sought::may_be_in`] follows from: the same for all names that begin with the same word.
+    pub fn first_word(&self) -> Option<u64> {
+        self.first
+    }
 }
 
 /// The sentences of a statement that name a participant, as readers see them.
 pub fn addressed_to(sought: &Sought, worded: &Worded, hide: Hide<'_>) -> Vec<String> {
-    // Most statements do not name most seats, which their words tell without a look at their sentences.
-    if sought.first.is_some_and(|first| !worded.may_name(first, hide)) {
+    if !sought.may_be_in(worded, hide) {
         return Vec::new();
     }
     let response = &worded.said().response;

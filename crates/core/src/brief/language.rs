@@ -58,7 +58,7 @@ const ENGLISH: &[&str] = &[
 ];
 
 /// The language of a question, if it is one of those known here. English needs no word: seats write it anyway.
-pub(super) fn language(topic: &str) -> Option<&'static str> {
+pub(crate) fn language(topic: &str) -> Option<&'static str> {
     if let Some(found) = script(topic) {
         return Some(found);
     }

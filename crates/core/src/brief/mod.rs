@@ -31,6 +31,7 @@ pub use digest::WrittenDigest;
 pub use form::{CHECKS, DELEGATE, Field, Form, Marking, NEW_ARGUMENT, REQUESTS, ValueKind, VoteForm};
 pub use history::{History, HistoryItem, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
+pub(crate) use language::language;
 pub use read::{FieldValue, GUESSED, ReadAnswer, same_key};
 pub(crate) use read::{text_of_object, without_thinking};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};

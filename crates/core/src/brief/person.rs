@@ -55,7 +55,7 @@ mod tests {
     use serde_json::json;
 
     use super::super::{
-        AddressedSeat, Filling, Form, Ground, Layer, Telling, VoteForm, Wording, own, stable, task,
+        AddressedSeat, Filling, Form, Ground, Layer, Telling, VoteForm, Wording, language, own, stable, task,
     };
     use super::*;
 
@@ -80,7 +80,7 @@ mod tests {
             perspective: None,
             released: false,
             veto: false,
-            topic,
+            language: language(topic),
             addressed: "",
             offered: "",
         };

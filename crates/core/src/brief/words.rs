@@ -341,8 +341,8 @@ pub struct AddressedSeat<'a> {
     pub released: bool,
     /// Whether it votes and blocks what it turns down.
     pub veto: bool,
-    /// The question, whose language it is reminded of.
-    pub topic: &'a str,
+    /// The language of the question, which it is reminded of; none for English and for one that is not known.
+    pub language: Option<&'static str>,
     /// What others said to it and is not told above in full; quoted already.
     pub addressed: &'a str,
     /// What it asked for and somebody offers; quoted already.
@@ -379,7 +379,7 @@ pub fn own(task: &str, you: AddressedSeat<'_>) -> String {
         );
     }
     // Small models take what stands last for the task, and write about their instructions.
-    let tongue = language(you.topic).map_or_else(String::new, |language| format!(" in {language}"));
+    let tongue = you.language.map_or_else(String::new, |language| format!(" in {language}"));
     let _ = writeln!(out, "{CLOSING}{tongue}; do not repeat these instructions.");
     out
 }

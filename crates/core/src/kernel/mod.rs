@@ -25,6 +25,7 @@ pub mod prose;
 mod ratio;
 mod refusal;
 mod seat;
+mod sentence;
 mod setting;
 pub mod text;
 mod text_set;

@@ -7,6 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::prose::token;
+use super::sentence;
 
 /// NFKC and case-folded, runs of blanks as one: two spellings of a name become one.
 ///
@@ -14,6 +15,9 @@ use super::prose::token;
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         let lower = text.to_ascii_lowercase();
+        if is_single_spaced(&lower) {
+            return lower;
+        }
         let blanks = lower.bytes().filter(|byte| byte.is_ascii_whitespace()).count();
         return if blanks == 0 { lower } else { lower.split_whitespace().collect::<Vec<_>>().join(" ") };
     }
@@ -23,6 +27,22 @@ pub fn fold(text: &str) -> String {
     let folded: String =
         text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text surely stays as it is when it is set on one line: no control characters, no blanks but single ones
+/// between words, nothing that turns the direction of writing. Most text is so, and bytes tell it.
+fn is_single_spaced(text: &str) -> bool {
+    let mut after_blank = true;
+    let single = text.bytes().all(|byte| match byte {
+        b' ' => !std::mem::replace(&mut after_blank, true),
+        // Blanks, controls and marks of direction beyond ASCII begin with one of these bytes.
+        0..=0x1f | 0x7f | 0xc2 | 0xe1..=0xe3 | 0xf3 => false,
+        _ => {
+            after_blank = false;
+            true
+        }
+    });
+    single && !after_blank
 }
 
 /// The same of text that needs no look into the tables of NFKC, which are most of the time.
@@ -49,7 +69,16 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Sentences by UAX-29, in order.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.unicode_sentences().map(str::trim).filter(|sentence| !sentence.is_empty())
+    let mut rest = text;
+    let cut = std::iter::from_fn(move || {
+        let tables = || rest.split_sentence_bounds().next().map(str::len);
+        let length = if rest.is_empty() { None } else { sentence::first(rest).or_else(tables) }?;
+        let (sentence, after) = rest.split_at(length);
+        rest = after;
+        Some(sentence)
+    });
+    // Signs alone are not a sentence.
+    cut.filter(|sentence| sentence.contains(char::is_alphanumeric)).map(str::trim)
 }
 
 /// Whether these are the words that models write where nothing is to be named.
@@ -93,6 +122,9 @@ pub fn excerpt(text: &str, most: usize) -> Cow<'_, str> {
 /// The text on one line: every run of white space and control characters becomes one blank, marks that turn
 /// the direction of writing are dropped.
 pub fn one_line(text: &str) -> String {
+    if is_single_spaced(text) {
+        return text.to_string();
+    }
     let mut line = String::with_capacity(text.len());
     for piece in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|piece| !piece.is_empty()) {
         if !line.is_empty() {

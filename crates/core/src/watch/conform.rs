@@ -123,6 +123,9 @@ fn without_yielding(plain: &str) -> (String, bool) {
     let mut left = format!(" {plain} ");
     let before = left.len();
     for phrase in YIELDS {
+        if !left.contains(phrase) {
+            continue;
+        }
         let whole = format!(" {phrase} ");
         while left.contains(&whole) {
             left = left.replace(&whole, " ");

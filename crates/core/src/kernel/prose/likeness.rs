@@ -60,6 +60,8 @@ pub(crate) struct Prose {
     denied: Vec<u64>,
     /// Numbers, and words that begin with one.
     figures: Vec<u64>,
+    /// A bit for each of them.
+    figure_bits: u64,
     /// One of them may stand for another word: see [`is_bare`].
     odd_figures: bool,
     /// Some of it is in a script without blanks.
@@ -162,8 +164,7 @@ impl Prose {
 
     /// How many grams it has, a bit for each of them, and a bit for each figure.
     pub(super) fn at_a_glance(&self) -> (usize, &[u64; 8], u64) {
-        let figures = self.figures.iter().fold(0, |bits, figure| bits | figure_bit(*figure));
-        (self.grams.len(), &self.seal, figures)
+        (self.grams.len(), &self.seal, self.figure_bits)
     }
 
     fn differs(&self, other: &Self) -> bool {
@@ -371,6 +372,7 @@ impl Maker {
         self.prose.poles.take(word);
         if let Some(figure) = figure(word) {
             self.prose.figures.push(figure);
+            self.prose.figure_bits |= figure_bit(figure);
             self.prose.odd_figures |= !is_bare(word);
         }
         if self.may_deny && word.chars().nth(2).is_some() && (word.len() > 3 || !FUNCTION.contains(&word)) {

@@ -41,6 +41,8 @@ const KEPT: (usize, usize) = (512, 20_000);
 struct OfMatter {
     /// The names that stand in the texts below.
     names: Arc<Names>,
+    /// The question, and the language it is in.
+    language: (Arc<str>, Option<&'static str>),
     /// By the form that is asked for, and how often a part has passed to another seat.
     stable: Vec<(Arc<Form>, usize, Layer)>,
     /// Its statements, in the order of the record.
@@ -57,6 +59,9 @@ struct LastBrief {
     last: ItemPlace,
     history: History,
     layer: Layer,
+    /// By the first word of a name: whether each statement that is digested may concern a seat of that name. Most seats
+    /// share that word or are named by nobody.
+    concerning: BTreeMap<Option<u64>, Vec<bool>>,
 }
 
 /// What the words of a task follow from. Nothing that is said in a round changes what is asked in it.
@@ -87,7 +92,8 @@ pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Br
     let words = known.task(case, seen, again);
     let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
     let (addressed, offered) = known.meant_for(case, seen, who);
-    let own = brief::own(&words, case.you(who, seen.voting, (&addressed, &offered))?);
+    let language = known.language(case);
+    let own = brief::own(&words, case.you(who, seen.voting, language, (&addressed, &offered))?);
     Some(Brief { stable, shared, own, form: form.clone() })
 }
 
@@ -111,7 +117,8 @@ impl BriefCache {
 impl OfMatter {
     fn new(case: &Case) -> Self {
         let names = case.names.clone();
-        Self { names, stable: Vec::new(), worded: Vec::new(), told: BTreeMap::new(), task: None }
+        let (language, stable, worded, told) = Default::default();
+        Self { names, language, stable, worded, told, task: None }
     }
 
     /// Whether this was made from the same words: a redaction, or another house, makes others of them.
@@ -122,6 +129,14 @@ impl OfMatter {
             now.is_some_and(|now| std::ptr::eq(last, &**now) || *last == **now)
         };
         (Arc::ptr_eq(&self.names, &case.names) || self.names == case.names) && last.is_none_or(same)
+    }
+
+    fn language(&mut self, case: &Case) -> Option<&'static str> {
+        let topic = &case.opening.question.topic;
+        if self.language.0 != *topic {
+            self.language = (topic.clone(), brief::language(topic));
+        }
+        self.language.1
     }
 
     fn stable(&mut self, case: &Case, seen: VisibleExtent, form: &Arc<Form>) -> Layer {
@@ -212,7 +227,7 @@ impl LastBrief {
         hiding(case, |hide| {
             items.into_iter().for_each(|(_, item)| history.push(item, hide));
             let layer = history.layer(hide);
-            Self { seen, last, history, layer }
+            Self { seen, last, history, layer, concerning: BTreeMap::new() }
         })
     }
 
@@ -233,6 +248,7 @@ impl LastBrief {
         }
         (self.seen, self.last) = (seen, last);
         if !new.is_empty() {
+            self.concerning.clear();
             self.layer = hiding(case, |hide| {
                 for worded in new {
                     let fresh = seen.is_fresh(worded.said());
@@ -248,7 +264,13 @@ impl LastBrief {
 impl Case {
     /// The seat as it is told who it is. Where names are hidden it is not told its own: what one does not
     /// know one cannot give away.
-    fn you<'a>(&'a self, who: &Who, voting: bool, meant: (&'a str, &'a str)) -> Option<AddressedSeat<'a>> {
+    fn you<'a>(
+        &'a self,
+        who: &Who,
+        voting: bool,
+        language: Option<&'static str>,
+        meant: (&'a str, &'a str),
+    ) -> Option<AddressedSeat<'a>> {
         let seat = self.seat(who)?;
         let role = self.role(who);
         let parts = &self.council()?.0.brief.parts;
@@ -262,7 +284,7 @@ impl Case {
             perspective: self.perspective(who).map(|field| (field.name.as_str(), field.view.as_str())),
             released: voting && ordered.is_some(),
             veto: voting && self.charter.ballot.veto.contains(who),
-            topic: &self.opening.question.topic,
+            language,
             addressed: meant.0,
             offered: meant.1,
         })

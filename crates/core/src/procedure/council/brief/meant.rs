@@ -1,11 +1,12 @@
 //! What is meant for one seat: what others said to it that the history only digests, and, where the crux is debated, the
 //! proposal of another that speaks to its own condition. Neither is ever cut, whatever the budget.
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
-use super::OfMatter;
 use super::items::{at_once, hiding};
 use super::seen::VisibleExtent;
+use super::{LastBrief, OfMatter};
 use crate::brief::{ChangeCondition, Sought, Worded, addressed_to};
 use crate::house::Case;
 use crate::kernel::{Contribution, Who, text};
@@ -15,25 +16,33 @@ const CONCESSION: &str = "conce";
 
 impl OfMatter {
     /// What is put to a seat besides what all are told: what is addressed to it, and what is offered to it.
-    pub(super) fn meant_for(&self, case: &Case, seen: VisibleExtent, who: &Who) -> (String, String) {
+    pub(super) fn meant_for(&mut self, case: &Case, seen: VisibleExtent, who: &Who) -> (String, String) {
         if seen.voting {
             return Default::default();
         }
         (self.addressed(case, seen, who), self.offered(case, seen, who).unwrap_or_default())
     }
 
-    fn addressed(&self, case: &Case, seen: VisibleExtent, who: &Who) -> String {
-        let Some(told) = self.told.get(&seen.audience()) else { return String::new() };
+    fn addressed(&mut self, case: &Case, seen: VisibleExtent, who: &Who) -> String {
+        let Some(told) = self.told.get_mut(&seen.audience()) else { return String::new() };
+        let LastBrief { history, concerning, .. } = told;
         let sought = Sought::new(case.names.label(who));
-        let last = case.said.iter().rev().find(|said| said.who == *who && said.round < seen.round);
+        // Looked for only where somebody names the seat.
+        let last = OnceCell::new();
+        let own_last = || case.said.iter().rev().find(|said| said.who == *who && said.round < seen.round);
         let mut out = String::new();
         hiding(case, |hide| {
-            for worded in told.history.digested() {
+            let may_concern = |worded: &Worded| concedes(worded.said()) || sought.may_be_in(worded, hide);
+            let concerning = concerning
+                .entry(sought.first_word())
+                .or_insert_with(|| history.digested().map(may_concern).collect());
+            let concerning = history.digested().zip(concerning).filter(|(_, concerns)| **concerns);
+            for (worded, _) in concerning {
                 let said = worded.said();
-                let author = case.names.label(&said.who);
                 if said.who == *who {
                     conceded(&mut out, said);
-                } else if last.is_none_or(|last| is_unanswered(case, said, last)) {
+                } else if last.get_or_init(own_last).is_none_or(|last| is_unanswered(case, said, last)) {
+                    let author = case.names.label(&said.who);
                     for sentence in addressed_to(&sought, worded, hide) {
                         let _ = writeln!(out, "| {author}: {sentence}");
                     }
@@ -78,7 +87,16 @@ fn is_unanswered(case: &Case, said: &Contribution, last: &Contribution) -> bool 
 
 /// What a seat has granted to others stays with it.
 fn conceded(out: &mut String, said: &Contribution) {
-    for (_, body) in said.response.sections.iter().filter(|(key, _)| key.contains(CONCESSION)) {
+    for body in concessions(said) {
         let _ = writeln!(out, "| You conceded: {}", text::one_line(body));
     }
+}
+
+fn concedes(said: &Contribution) -> bool {
+    concessions(said).next().is_some()
+}
+
+fn concessions(said: &Contribution) -> impl Iterator<Item = &str> {
+    let sections = said.response.sections.iter().filter(|(key, _)| key.contains(CONCESSION));
+    sections.map(|(_, body)| body.as_str())
 }

@@ -67,16 +67,20 @@ impl Case {
         {
             return None;
         }
-        let alike: Vec<&Seat> = self.opening.seats.iter().filter(|other| same_model(other, seat)).collect();
-        let place = alike.iter().position(|other| other.who == seat.who)?;
-        let given = (alike.len() > 1).then(|| personas.get(place % personas.len()));
-        given.flatten().map(String::as_str)
+        let mut alike = self.opening.seats.iter().filter(|other| same_model(other, seat));
+        let place = alike.clone().position(|other| other.who == seat.who)?;
+        // A seat whose model no other has needs no point of view to differ.
+        let shared = alike.nth(1).is_some();
+        personas.get(place % personas.len()).filter(|_| shared).map(String::as_str)
     }
+}
+
+fn model(seat: &Seat) -> &str {
+    seat.model.as_deref().unwrap_or(&seat.backend)
 }
 
 /// Whether the same model answers for two seats.
 fn same_model(one: &Seat, other: &Seat) -> bool {
     let thinks = |seat: &Seat| matches!(seat.kind, SeatKind::Model | SeatKind::CommandLine);
-    let model = |seat: &Seat| seat.model.clone().unwrap_or_else(|| seat.backend.clone());
     thinks(one) && thinks(other) && model(one) == model(other)
 }
