@@ -517,11 +517,7 @@ fn tokens_of_a_copied_house_let_nobody_in() {
     let copy = made.copy().wary();
     finish(made);
     let service = Served::start(&copy, &[]);
-    assert!(
-        service.process.said().contains("came with the house and let nobody in"),
-        "{}",
-        service.process.said()
-    );
+    service.process.until_told("came with the house and let nobody in");
     service.get("/v1/house", &operator).fails(401, "token/unknown");
     // A token that is made here counts at once, and so does consent.
     let own = token(&copy, &["own", "--operator"]);
