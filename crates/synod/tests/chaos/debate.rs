@@ -195,7 +195,9 @@ fn end(place: &Place, server: &Server) -> usize {
 pub(crate) fn sound(place: &Place) {
     let verified = place.json(["verify"]);
     // The user's own list of known houses lies outside of the house, and may be lost with the power, too.
-    let unknown = verified["verdict"] == "signed by an unknown key" && verified["wrong"] == json!([]);
+    // A fault may come between acts and the next signature; what is here then fits, and nobody has signed its end.
+    let unknown = ["signed by an unknown key", "unsigned"].iter().any(|word| verified["verdict"] == *word)
+        && verified["wrong"] == json!([]);
     assert!(verified["good"] == true || unknown, "verify: {verified}");
     let replayed = place.json(["replay"]);
     assert_eq!(replayed["same"], true, "replay: {replayed}");
