@@ -43,15 +43,28 @@ pub struct Vouched {
     /// Binds the command to the token that was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mac: Option<Mac>,
+    /// The record that the author had seen when it signed. It is part of the signed text: ids alone name something else in
+    /// another history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenRecord>,
     /// The author's own signature, in hex. Checked before the command was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
 
+/// One record of the journal. Its hash covers everything before it, so it names a whole history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenRecord {
+    /// The number of the act.
+    pub act: Seq,
+    /// The hash of its record.
+    pub hash: Digest,
+}
+
 impl Vouched {
     /// Vouched for by the process that holds the house.
     pub fn by_owner() -> Self {
-        Self { by: "owner".into(), mac: None, signature: None }
+        Self { by: "owner".into(), mac: None, seen: None, signature: None }
     }
 
     /// The id of the token that was shown.
@@ -107,6 +120,18 @@ impl Act {
         match &mut act.outcome {
             Outcome::Done(events) => events.visit_messages(&mut String::clear),
             Outcome::Refused { message, .. } => message.visit_messages(&mut String::clear),
+        }
+        if let Command::Workshop(command) = &act.command {
+            // What the house itself opens it words itself.
+            let given = usize::from(command.opens());
+            if let Outcome::Done(events) = &mut act.outcome {
+                for event in events.iter_mut().skip(given) {
+                    if let Event::Matter(matter::Event::Opened(opening)) = event {
+                        Arc::make_mut(opening).question.topic = "".into();
+                    }
+                }
+            }
+            return act;
         }
         // Whatever else opens a matter is given the question.
         let asked = if let Command::Trigger(request) = &act.command {

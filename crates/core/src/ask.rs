@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::Seq;
 use crate::kernel::{
-    About, AskChange, AskId, At, BallotId, Cause, Id, MatterId, Passage, Who, refusals, words,
+    About, AskChange, AskId, At, BallotId, Cause, FileReference, Id, MatterId, Passage, Who, refusals, words,
 };
 
 /// One open ask.
@@ -80,6 +80,13 @@ pub enum WorldTask {
         file: Passage,
         /// The request of the participant who wants to see it.
         request: Id,
+    },
+    /// To hold the files that a comment cites against what stands in them.
+    Check {
+        /// The comment, by the event that holds it back.
+        comment: Id,
+        /// What it cites, in its order.
+        files: Vec<FileReference>,
     },
 }
 
@@ -209,7 +216,7 @@ refusals! {
     }
 }
 
-words!(enum WorldTask { Read { file | request } });
+words!(enum WorldTask { Read { file | request }, Check { files | comment } });
 words!(enum Event {
     Opened { | matter, task, until, who },
     Sent { task | matter, until },

@@ -6,14 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::{FileReading, Material};
 use crate::event::{HouseRepair, KeyChange, TimeAdjusted};
+use crate::evidence::FileFinding;
 use crate::kernel::{
     About, AskId, Call, Cause, Digest, MatterId, Perspective, Seat, Seq, SettingValue, Who, words,
 };
 use crate::matter::{Pause, Question, SummaryBy};
 use crate::meter::{Limits, Worst};
 use crate::monitor::{self, Observation};
-use crate::procedure::{council, ring};
+use crate::procedure::{council, ring, workshop};
 use crate::rejections;
+use crate::roster::Appointment;
 use crate::track;
 use crate::trigger;
 
@@ -156,6 +158,15 @@ pub enum Command {
     Council(council::Command),
     /// A command to a ring.
     Ring(ring::Command),
+    /// A command to the workshop.
+    Workshop(workshop::Command),
+    /// Give a participant a role among agents that work together, or another standing.
+    Appoint {
+        /// As it shall be.
+        appointment: Appointment,
+        /// Who.
+        who: Who,
+    },
     /// Take the words of a matter that is over out of the record.
     Redact {
         /// The matter.
@@ -197,6 +208,20 @@ impl Command {
             | Self::Redact { matter, .. } => About::Matter(*matter),
             Self::Council(command) => About::Matter(command.matter()),
             Self::Ring(command) => About::Matter(command.matter()),
+            Self::Workshop(command) => command.about(),
+            Self::Appoint { .. } => About::House,
+        }
+    }
+
+    /// The newest act that an id in this command names. Only a reader of that act can mean it.
+    pub fn newest_named(&self) -> Option<Seq> {
+        if let Self::Ring(command) = self {
+            return Some(command.newest_named());
+        }
+        match self.about() {
+            About::House => None,
+            About::Matter(matter) => Some(matter.0.act),
+            About::Ask(ask) => Some(ask.0.act),
         }
     }
 }
@@ -207,6 +232,8 @@ impl Command {
 pub enum Delivered {
     /// What came of reading a file.
     Read(FileReading),
+    /// What came of holding cited files against what stands in them, one for each.
+    Checked(Vec<FileFinding>),
 }
 
 /// The numbers of triggers and monitor, and the charters councils are held under.
@@ -313,7 +340,7 @@ words!(struct Open {
     question, context, focus, perspectives
         | charter, seats, limits, moved, judges, scribe, motion, reaches, sources, stepwise, synthesis
 });
-words!(enum Delivered { Read[reading] });
+words!(enum Delivered { Read[reading], Checked[findings] });
 words!(enum Perspectives { Usual, Given[given], Generated });
 words!(enum Command {
     Found { | edition, key },
@@ -341,5 +368,7 @@ words!(enum Command {
     ReportRejections { | sums },
     Council[command],
     Ring[command],
+    Workshop[command],
+    Appoint { | appointment, who },
     Redact { | matter, acts },
 });

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::charter::Charter;
 use crate::kernel::{About, AskChange, Digest, Seq, words};
 use crate::{
-    ask, ballot, context, floor, gate, matter, meter, monitor, rejections, roster, table, track, trigger,
-    watch,
+    ask, ballot, canon, context, dissent, evidence, floor, gate, issue, lease, ledger, matter, meter,
+    monitor, period, rejections, roster, table, track, trigger, watch,
 };
 
 /// What happened. Past tense; only `decide` judges.
@@ -47,6 +47,20 @@ pub enum Event {
     Rejections(rejections::Event),
     /// What became known later of who was right.
     Track(track::Event),
+    /// Issues and their threads.
+    Issue(issue::Event),
+    /// Who must object, or read without hearing others.
+    Dissent(dissent::Event),
+    /// Named stretches of work.
+    Period(period::Event),
+    /// What was found of what comments cite.
+    Evidence(evidence::Event),
+    /// Credits.
+    Ledger(ledger::Event),
+    /// What the house holds to be true.
+    Canon(canon::Event),
+    /// Who works on which files.
+    Lease(lease::Event),
 }
 
 /// What happens to the house itself.
@@ -172,6 +186,13 @@ impl Event {
             Self::Table(event) => event.about(),
             Self::Context(event) => event.about(),
             Self::Watch(event) => event.about(),
+            Self::Issue(event) => event.about(),
+            Self::Dissent(event) => event.about(),
+            Self::Period(event) => event.about(),
+            Self::Evidence(event) => event.about(),
+            Self::Ledger(event) => event.about(),
+            Self::Canon(event) => event.about(),
+            Self::Lease(event) => event.about(),
         }
     }
 
@@ -185,6 +206,13 @@ impl Event {
             Self::Ask(event) => event.ask(),
             Self::Context(event) => event.ask(),
             Self::Watch(event) => event.ask(),
+            Self::Issue(event) => event.ask(),
+            Self::Dissent(event) => event.ask(),
+            Self::Period(event) => event.ask(),
+            Self::Evidence(event) => event.ask(),
+            Self::Ledger(event) => event.ask(),
+            Self::Canon(event) => event.ask(),
+            Self::Lease(event) => event.ask(),
             Self::House(_) | Self::Charter(_) | Self::Roster(_) | Self::Monitor(_) => AskChange::None,
             Self::Trigger(_) | Self::Rejections(_) | Self::Track(_) => AskChange::None,
             Self::Meter(_) | Self::Table(_) => AskChange::None,
@@ -210,4 +238,11 @@ words!(enum Event {
     Table[event],
     Rejections(event),
     Track(event),
+    Issue[event],
+    Dissent(event),
+    Period(event),
+    Evidence[event],
+    Ledger[event],
+    Canon[event],
+    Lease[event],
 });

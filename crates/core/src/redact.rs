@@ -77,6 +77,10 @@ impl Redaction {
             (Command::Council(crate::procedure::council::Command::Fork(_)), _) => {
                 act.seq == self.matter.0.act
             }
+            // It may open issues besides the one it is about; its words are those of the first.
+            (Command::Workshop(command), About::House) => {
+                command.opens() && act.seq == self.matter.0.act && self.matter.0.nth == 0
+            }
             (_, About::Matter(matter)) => matter == self.matter,
             (_, About::Ask(AskId(ask))) => self.born.contains(&ask),
             (_, About::House) => false,

@@ -6,10 +6,10 @@
 //! To add a refusal: an entry in the `refusal.rs` of its organ. To add an organ: its line in the list below.
 
 use crate::kernel::{RefusalEntry, RefusalKind};
-use crate::procedure::{council, ring};
+use crate::procedure::{council, ring, workshop};
 use crate::{
-    ask, ballot, charter, context, floor, house, matter, meter, monitor, rejections, roster, table, track,
-    trigger,
+    ask, ballot, canon, charter, context, floor, house, lease, ledger, matter, meter, monitor, period,
+    rejections, roster, table, track, trigger,
 };
 
 /// Makes the enum and everything that only passes on to the organ.
@@ -72,12 +72,22 @@ organs! {
     Council(council::Refusal) "council",
     /// Rings.
     Ring(ring::Refusal) "ring",
+    /// Issues.
+    Workshop(workshop::Refusal) "workshop",
+    /// Canon.
+    Canon(canon::Refusal) "canon",
+    /// Leases.
+    Lease(lease::Refusal) "lease",
+    /// Periods.
+    Period(period::Refusal) "period",
     /// Triggers.
     Trigger(trigger::Refusal) "trigger",
     /// Observations.
     Monitor(monitor::Refusal) "monitor",
     /// Reports of rejected requests.
     Rejections(rejections::Refusal) "rejections",
+    /// Credits.
+    Ledger(ledger::Refusal) "ledger",
     /// Track records.
     Track(track::Refusal) "track",
 }

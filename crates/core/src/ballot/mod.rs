@@ -38,7 +38,7 @@ pub use tally::Tally;
 
 use crate::kernel::{
     About, AskChange, AskId, At, BallotId, ByRecord, Choice, Decision, Digest, How, Id, Marks, MatterId,
-    Permille, ProposalId, Ratio, Repair, Threshold, Who, words,
+    Permille, ProposalId, Ratio, RecordWeights, Repair, Threshold, WeighedBy, Who, words,
 };
 
 /// What a share is taken of. Sources disagree, so the charter must name it.
@@ -204,7 +204,9 @@ impl Rules {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordTrust {
-    /// So much for each seat, in thousandths of a vote.
+    /// So much for each seat, and why. Boxed: most ballots have none.
+    Learned(Box<RecordWeights>),
+    /// So much for each seat, in thousandths of a vote: the rule of edition 2.
     Weights(BTreeMap<Who, u32>),
     /// One vote each: fewer than half of the seats have a record.
     TooFew {
@@ -216,9 +218,19 @@ pub enum RecordTrust {
 }
 
 impl RecordTrust {
+    /// Whether every seat has one vote after all.
+    pub fn is_equal(&self) -> bool {
+        match self {
+            Self::Learned(learned) => learned.by == WeighedBy::Equal,
+            Self::Weights(_) => false,
+            Self::TooFew { .. } | Self::NoneAhead => true,
+        }
+    }
+
     /// What a seat's vote counts for.
     pub fn weight(&self, who: &Who) -> u32 {
         match self {
+            Self::Learned(learned) => learned.seats.get(who).map_or(0, |seat| seat.weight),
             Self::Weights(weights) => weights.get(who).copied().unwrap_or(0),
             Self::TooFew { .. } | Self::NoneAhead => poll::WHOLE,
         }

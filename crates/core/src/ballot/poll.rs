@@ -146,6 +146,7 @@ impl Poll {
             }
             Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_) => carried,
             Decision::Undecided(_) | Decision::Contested => carried,
+            Decision::Resolved | Decision::Closed => carried, // no ballot comes to these
         }
     }
 
@@ -216,6 +217,7 @@ impl Poll {
             }
             Decision::Rejected => early.is_met_by(tally.no, tally.whole(rule.basis)),
             Decision::Estimated(_) | Decision::Undecided(_) | Decision::Contested => false,
+            Decision::Resolved | Decision::Closed => false,
         }
     }
 }

@@ -165,6 +165,7 @@ impl Tally {
             Decision::Passed { .. } => strong(self.votes_for(self.leading())),
             Decision::Rejected => strong(self.no),
             Decision::Estimated(_) | Decision::Undecided(_) | Decision::Contested => false,
+            Decision::Resolved | Decision::Closed => false,
         }
     }
 }

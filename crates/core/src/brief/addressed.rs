@@ -74,22 +74,37 @@ fn runs(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty())
 }
 
-/// The numbers of all words of a statement as readers see it, rising. No sentence ends within a word, so the words of
-/// all sentences are among them.
-pub(super) fn words_of(response: &Response, hide: Hide<'_>) -> Vec<u64> {
-    let mut words = Vec::new();
-    for part in parts(response) {
-        let part = hide(part);
-        if part.is_ascii() {
-            let runs = part.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty());
-            words.extend(runs.map(|run| text::number_of(run.bytes().map(|byte| byte.to_ascii_lowercase()))));
-        } else {
-            words.extend(runs(&text::fold(&part)).map(text::number));
+/// The numbers of all words of a statement as readers see it. No sentence ends within a word, so the words of all
+/// sentences are among them.
+#[derive(Debug, Default)]
+pub(super) struct StatementWords {
+    /// A bit for each of them: most names are in no statement, which one look tells.
+    seal: [u64; 8],
+    numbers: Vec<u64>,
+}
+
+impl StatementWords {
+    pub(super) fn of(response: &Response, hide: Hide<'_>) -> Self {
+        let mut words = Self::default();
+        for part in parts(response) {
+            let part = hide(part);
+            if part.is_ascii() {
+                text::run_numbers(&part.to_ascii_lowercase(), |number| words.take(number));
+            } else {
+                text::run_numbers(&text::fold(&part), |number| words.take(number));
+            }
         }
+        words
     }
-    words.sort_unstable();
-    words.dedup();
-    words
+
+    fn take(&mut self, number: u64) {
+        self.seal[(number >> 6) as usize & 7] |= 1 << (number & 63);
+        self.numbers.push(number);
+    }
+
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.seal[(number >> 6) as usize & 7] >> (number & 63) & 1 == 1 && self.numbers.contains(&number)
+    }
 }
 
 /// A condition under which somebody would change their vote.
@@ -154,7 +169,7 @@ const EVERYDAY: [&str; 24] = [
 mod tests {
     use std::borrow::Cow;
 
-    use super::{Sought, names, words_of};
+    use super::{Sought, StatementWords, names};
     use crate::kernel::{Response, text};
 
     #[test]
@@ -173,8 +188,8 @@ mod tests {
             let sought = Sought::new(label);
             assert!(text::sentences(said).any(|one| names(one, &sought.folded)), "{said}");
             let response = Response { reasoning: Some(said.into()), ..Response::default() };
-            let words = words_of(&response, &|text| Cow::Borrowed(text));
-            assert!(sought.first.is_some_and(|first| words.binary_search(&first).is_ok()), "{said}");
+            let words = StatementWords::of(&response, &|text| Cow::Borrowed(text));
+            assert!(sought.first.is_some_and(|first| words.has(first)), "{said}");
         }
     }
 }

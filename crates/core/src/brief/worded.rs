@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-use super::addressed::{StatementSentence, sentences_of, words_of};
+use super::addressed::{StatementSentence, StatementWords, sentences_of};
 use crate::kernel::{Choice, Contribution, ContributionKind, Response, text};
 
 /// What a text looks like to the readers of a matter: names are hidden where the charter hides them.
@@ -20,8 +20,8 @@ pub struct Worded {
     whole: OnceLock<String>,
     /// Its points: with its reasons, and without.
     points: [OnceLock<Vec<StatementPoint>>; 2],
-    /// The numbers of its words as readers see them, rising.
-    words: OnceLock<Vec<u64>>,
+    /// Its words as readers see them.
+    words: OnceLock<StatementWords>,
     /// What it says, sentence by sentence.
     sentences: OnceLock<Vec<StatementSentence>>,
 }
@@ -78,7 +78,7 @@ impl Worded {
 
     /// Whether a name may stand in it: not if the name's first word is none of its words.
     pub(super) fn may_name(&self, first: u64, hide: Hide<'_>) -> bool {
-        self.words.get_or_init(|| words_of(&self.said.response, hide)).binary_search(&first).is_ok()
+        self.words.get_or_init(|| StatementWords::of(&self.said.response, hide)).has(first)
     }
 
     /// What it says, sentence by sentence.

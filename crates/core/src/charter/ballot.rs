@@ -5,8 +5,8 @@ use super::defaults::ballot as usual;
 use super::draft::{DraftBallot, DraftRecord};
 use super::settle::Settler;
 use super::source::Lined;
-use crate::ballot;
 use crate::kernel::{ByRecord, Threshold, Who};
+use crate::{ballot, edition};
 
 impl Settler<'_> {
     pub(super) fn ballot(&mut self, draft: DraftBallot) -> Option<ballot::Rules> {
@@ -110,9 +110,13 @@ impl Settler<'_> {
             self.error(secrecy, "ballot.secrecy", wrong, "write \"until-closed\", or weights = \"none\"");
         }
         let record = given.unwrap_or(DraftRecord { line: 0, least: None, shrink: None, top: None });
+        let (least, shrink) = match self.edition < edition::LEARNS {
+            true => (usual::RECORD_LEAST_BEFORE, usual::RECORD_SHRINK_BEFORE),
+            false => (usual::RECORD_LEAST, usual::RECORD_SHRINK),
+        };
         let by = ByRecord {
-            least: self.within(record.least, "ballot.record.least", usual::RECORD_LEAST) as u32,
-            shrink: self.within(record.shrink, "ballot.record.shrink", usual::RECORD_SHRINK) as u32,
+            least: self.within(record.least, "ballot.record.least", least) as u32,
+            shrink: self.within(record.shrink, "ballot.record.shrink", shrink) as u32,
             top: record.top.map(|top| self.within(Some(top), "ballot.record.top", usual::RECORD_TOP) as u32),
         };
         (weights == ballot::Weights::Reliability).then_some(by)

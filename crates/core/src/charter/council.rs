@@ -289,6 +289,11 @@ impl Council {
         self.lens.anonymize
     }
 
+    /// Calls lapse.
+    pub(crate) fn is_timeless(&self) -> bool {
+        false
+    }
+
     /// Seats are called.
     pub(crate) fn runs_by_itself(&self) -> bool {
         false

@@ -60,8 +60,13 @@ pub(super) mod ballot {
     pub(in crate::charter) const CHANGE_NEEDS_ARGUMENT: bool = false;
     pub(in crate::charter) const DELEGATION: bool = false;
     pub(in crate::charter) const UNPARSED_RETRIES: Limited = limited(1, 0, 5);
-    pub(in crate::charter) const RECORD_LEAST: Limited = limited(20, 1, 10_000);
-    pub(in crate::charter) const RECORD_SHRINK: Limited = limited(4, 1, 1_000);
+    /// One outcome is a record: how little it says is what `RECORD_SHRINK` is for.
+    pub(in crate::charter) const RECORD_LEAST: Limited = limited(1, 1, 10_000);
+    /// As strong as 32 outcomes: with fewer, what a seat is taken for is mostly the average of all.
+    pub(in crate::charter) const RECORD_SHRINK: Limited = limited(32, 1, 1_000);
+    /// The same in edition 2, whose weights made no use of short records.
+    pub(in crate::charter) const RECORD_LEAST_BEFORE: Limited = limited(20, 1, 10_000);
+    pub(in crate::charter) const RECORD_SHRINK_BEFORE: Limited = limited(4, 1, 1_000);
     /// If left out, all seats count; the number here is never used.
     pub(in crate::charter) const RECORD_TOP: Limited = limited(1, 1, 1_000);
 }

@@ -11,6 +11,7 @@ mod council;
 mod defaults;
 mod draft;
 mod inherit;
+mod ledger;
 mod motion;
 mod own;
 mod parts;
@@ -22,6 +23,7 @@ mod settle;
 mod shipped;
 pub mod source;
 mod stage;
+mod workshop;
 
 use std::collections::BTreeMap;
 
@@ -34,6 +36,7 @@ pub use inherit::{Flat, Parent, flatten};
 pub use motion::Motion;
 use own::{OwnTable, Unsettled};
 
+use crate::edition;
 use crate::matter::QuestionKind;
 pub use refusal::Refusal;
 pub use ring::Ring;
@@ -42,6 +45,7 @@ pub(crate) use setting::SettingSlot;
 pub use setting::{Knob, Setting, ShareRange};
 pub use shipped::{SHIPPED, Shipped, councils, parent, shipped};
 pub use source::Flaw;
+pub use workshop::{ReportTiming, Workshop};
 
 /// The rules one matter is held under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +66,7 @@ pub struct Charter {
 }
 
 /// Procedures that a charter chooses by a table of their own; a charter without such a table is a council's.
-const OWN_TABLES: &[OwnTable] = &[ring::TABLE];
+const OWN_TABLES: &[OwnTable] = &[ring::TABLE, workshop::TABLE];
 
 /// A charter with nothing left to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,11 +82,16 @@ pub struct ResolvedCharter {
 impl Charter {
     /// Reads a charter. On success there may be warnings; on failure every flaw is listed.
     pub fn parse(source: &str) -> Result<(Self, Vec<Flaw>), Vec<Flaw>> {
+        Self::parse_by(source, edition::CURRENT)
+    }
+
+    /// The same with the defaults of an edition of the rules: what a house adopted comes out the same when it is judged again.
+    pub(crate) fn parse_by(source: &str, edition: u32) -> Result<(Self, Vec<Flaw>), Vec<Flaw>> {
         let (draft, mut flaws) = Draft::read(source);
         if let Some(flaw) = settle::not_whole(&draft) {
             return Err(vec![flaw]);
         }
-        let settled = settle::settle(draft, &mut flaws);
+        let settled = settle::settle(draft, edition, &mut flaws);
         // Of a file that is not TOML, other flaws would be those of what was guessed from it.
         if flaws.iter().any(|flaw| flaw.key.is_empty()) {
             flaws.retain(|flaw| flaw.key.is_empty());
@@ -115,6 +124,11 @@ impl Charter {
     /// The kind of question it is for, where it is for one that is answered by neither yes or no nor given options.
     pub fn kind(&self) -> Option<QuestionKind> {
         self.council().and_then(Council::kind)
+    }
+
+    /// The rules of a workshop; `None` for other procedures.
+    pub fn workshop(&self) -> Option<&Workshop> {
+        if let Procedure::Workshop(workshop) = &self.procedure { Some(workshop) } else { None }
     }
 
     /// The rules of a ring; `None` for other procedures.

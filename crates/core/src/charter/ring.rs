@@ -121,6 +121,11 @@ impl Ring {
         self.timeouts
     }
 
+    /// Turns lapse.
+    pub(crate) fn is_timeless(&self) -> bool {
+        false
+    }
+
     /// How long the whole may last.
     pub(crate) fn time_limit(&self) -> Option<u64> {
         Some(self.session_ms.is)

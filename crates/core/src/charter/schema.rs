@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::defaults::{self as usual, Limited};
 use super::{Knob, OWN_TABLES};
 use crate::ballot::{Method, Secrecy, Weights};
-use crate::kernel::Threshold;
+use crate::kernel::{Ratio, Threshold};
+use crate::ledger::Factor;
 
 pub(super) fn text(about: &str) -> Value {
     json!({ "type": "string", "description": about })
@@ -74,7 +75,7 @@ fn or(mut value: Value, shown: &str, default: Value) -> Value {
     value
 }
 
-fn knob_or(about: &str, knob: Knob) -> Value {
+pub(super) fn knob_or(about: &str, knob: Knob) -> Value {
     let Knob { is, from, to } = knob;
     match knob.is_fixed() {
         true => or(self::knob(about), &is.to_string(), is.into()),
@@ -95,12 +96,25 @@ pub(super) fn threshold_or(about: &str, default: Threshold) -> Value {
     or(threshold(about), &format!("\"{default}\""), default.to_string().into())
 }
 
-fn bool_or(about: &str, default: bool) -> Value {
+pub(super) fn bool_or(about: &str, default: bool) -> Value {
     or(bool(about), if default { "True" } else { "False" }, default.into())
 }
 
-fn words_or(list: &[&str], about: &str, default: &str) -> Value {
+pub(super) fn words_or(list: &[&str], about: &str, default: &str) -> Value {
     or(words(list, about), &format!("`{default}`"), default.into())
+}
+
+pub(super) fn texts_or(about: &str, default: &[&str]) -> Value {
+    or(texts(about), &default.join(", "), default.into())
+}
+
+pub(super) fn fraction_or(about: &str, default: Ratio) -> Value {
+    or(fraction(about), &format!("\"{default}\""), default.to_string().into())
+}
+
+pub(super) fn factor_or(about: &str, default: Factor) -> Value {
+    let value = json!({ "type": ["string", "number"], "description": about, "examples": [1.5, "0.25"] });
+    or(value, &default.to_string(), default.to_string().into())
 }
 
 pub(super) fn table(properties: Value, required: &[&str]) -> Value {

@@ -13,8 +13,8 @@ use crate::kernel::{Permille, Ratio, Threshold};
 use crate::{ballot, gate};
 
 /// What holds, as far as it can be put together; every flaw goes to `flaws`.
-pub(super) fn settle(mut draft: Draft, flaws: &mut Vec<Flaw>) -> Option<Charter> {
-    let mut settler = Settler { flaws, ranges: BTreeMap::new() };
+pub(super) fn settle(mut draft: Draft, edition: u32, flaws: &mut Vec<Flaw>) -> Option<Charter> {
+    let mut settler = Settler { flaws, edition, ranges: BTreeMap::new() };
     if let Some(Lined { value: name, line }) = &draft.name
         && !is_name(name)
     {
@@ -98,6 +98,8 @@ pub(super) fn is_name(name: &str) -> bool {
 /// Makes rules of what was written. It notes flaws, and how far shares may be moved.
 pub(super) struct Settler<'a> {
     pub(super) flaws: &'a mut Vec<Flaw>,
+    /// The edition of the rules whose defaults hold.
+    pub(super) edition: u32,
     ranges: BTreeMap<String, ShareRange>,
 }
 

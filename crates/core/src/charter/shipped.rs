@@ -40,6 +40,7 @@ files! {
     MODES:
     "blind-vote" "collaborative" "adversarial" "socratic" "expert-panel" "devils-advocate" "delphi"
     "red-team-blue-team" "ranked-choice" "open" "estimate" "ring-default" "ring-quick" "ring-strict" "ring-critical"
+    "workshop" "workshop-light" "workshop-strict"
 }
 
 files! {

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::altered::is_altered;
+use super::echo::sample_of;
 use super::quote::edits_most;
 use super::{FILE_MOST, FileReference, Needle, QUOTE_MOST, QuoteFinding, QuoteFlaw, READ_MS};
-use crate::kernel::text::counted;
+use crate::kernel::text::{counted, excerpt};
 use crate::kernel::{At, Digest, PathFlaw, words};
 
 /// A file as the engine read it.
@@ -85,6 +87,9 @@ impl EvidenceGrade {
     }
 }
 
+/// The most characters of a file that a message shows.
+const SHOWN_MOST: usize = 200;
+
 /// What holding a file reference against its file came to.
 ///
 /// `digest` and `changed` are what is known of where the text came from. Who wrote it is not known here: a flow can compare both
@@ -105,6 +110,10 @@ pub struct FileFinding {
     /// The lines that were cited, first and last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<(u32, u32)>,
+    /// Numbers of the words in the lines that were cited without a quote ([`marks_of`](super::marks_of)): whoever knows a text can tell
+    /// whether it holds these lines, and nobody can read them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<u32>,
     /// Why it is not verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<Unverified>,
@@ -117,7 +126,8 @@ impl FileFinding {
     /// Nothing was read.
     pub fn unread(problem: Unverified) -> Self {
         let (changed, digest, elsewhere, lines, quote) = (None, None, None, None, None);
-        Self { changed, digest, elsewhere, line_count: 0, lines, problem: Some(problem), quote }
+        let marks = Vec::new();
+        Self { changed, digest, elsewhere, line_count: 0, lines, marks, problem: Some(problem), quote }
     }
 
     /// How good the evidence is. A quote that is too short to prove anything adds nothing to the path and the lines.
@@ -131,6 +141,25 @@ impl FileFinding {
         }
     }
 
+    /// Whether the quote is like what stands there, and an edit makes it say something else.
+    pub fn is_altered(&self) -> bool {
+        let near = self.quote.as_ref().is_some_and(QuoteFinding::is_verified);
+        near && self.problem == Some(Unverified::QuoteNotFound)
+    }
+
+    /// Why it is not verified, in words, with what stands there if the quote changes it.
+    pub fn why(&self) -> Option<String> {
+        let problem = self.problem?;
+        let altered = self.quote.as_ref().filter(|_| self.is_altered());
+        Some(match altered {
+            Some(quote) => format!(
+                "the quote changes a number, a negation, an operator or another word that decides the meaning; the file says: {}",
+                excerpt(&quote.text, SHOWN_MOST)
+            ),
+            None => problem.words(self.line_count),
+        })
+    }
+
     /// Whether a finding that says verified follows from what it holds itself, without the file: whoever has the record can ask.
     pub fn is_borne_out(&self, reference: &FileReference) -> bool {
         let lines = reference.lines.map(|lines| lines.within(self.line_count));
@@ -141,7 +170,8 @@ impl FileFinding {
                 let inside = (self.lines.is_none_or(|(first, _)| first <= found.first_line))
                     && (found.last_line <= self.lines.map_or(self.line_count, |(_, last)| last));
                 let again = Needle::new(quote).ok().and_then(|needle| {
-                    QuoteFinding::find(&needle, &found.text, 1, edits_most(needle.length()))
+                    let again = QuoteFinding::find(&needle, &found.text, 1, edits_most(needle.length()))?;
+                    is_true_to(&needle, &again).then_some(again)
                 });
                 inside && again.is_some_and(|a| (a.distance, a.length) == (found.distance, found.length))
             }
@@ -153,13 +183,17 @@ impl FileFinding {
     /// Whether two findings are about the same text: the same content, and lines that overlap. Citing a line more or less, or a copy
     /// of the file, is citing it again.
     pub fn is_same_place(&self, other: &Self) -> bool {
-        let place = |finding: &Self| match (&finding.quote, finding.lines) {
+        let ((first, last), (from, to)) = (self.place(), other.place());
+        self.digest.is_some() && self.digest == other.digest && first <= to && from <= last
+    }
+
+    /// The first and the last line that it is about: those of the quote, those cited, or all.
+    pub fn place(&self) -> (u32, u32) {
+        match (&self.quote, self.lines) {
             (Some(quote), _) => (quote.first_line, quote.last_line),
             (None, Some(lines)) => lines,
             (None, None) => (1, u32::MAX),
-        };
-        let ((first, last), (from, to)) = (place(self), place(other));
-        self.digest.is_some() && self.digest == other.digest && first <= to && from <= last
+        }
     }
 }
 
@@ -195,7 +229,7 @@ pub enum Unverified {
     EmptyQuote,
     /// The quote is longer than what is searched for.
     LongQuote,
-    /// The words do not stand there.
+    /// The words do not stand there: nothing like them does, or something that says the opposite or another number.
     QuoteNotFound,
 }
 
@@ -229,7 +263,9 @@ impl Unverified {
         match self {
             Self::Path(flaw) => flaw.words().into(),
             Self::Unavailable => {
-                "there is no such file that may be cited (missing, a link, or not allowed)".into()
+                "there is no such file that may be cited (missing, not allowed, or reached through a link: links are never followed, \
+                 not even inside the root, so cite the file itself)"
+                    .into()
             }
             Self::NotAFile => "it is not a regular file".into(),
             Self::TooLarge { bytes } => {
@@ -284,6 +320,7 @@ pub fn check(
         elsewhere: None,
         line_count,
         lines: None,
+        marks: Vec::new(),
         problem: None,
         quote: None,
     };
@@ -307,7 +344,12 @@ fn examine(
         Some(lines) => Some(lines.within(finding.line_count).ok_or(Unverified::Lines)?),
         None => None,
     };
-    let Some(quote) = &reference.quote else { return Ok(()) };
+    let Some(quote) = &reference.quote else {
+        if let Some((first, last)) = finding.lines {
+            finding.marks = sample_of(lines_between(text, first, last));
+        }
+        return Ok(());
+    };
     let needle = Needle::new(quote).map_err(|flaw| match flaw {
         QuoteFlaw::Empty => Unverified::EmptyQuote,
         QuoteFlaw::TooLong { .. } => Unverified::LongQuote,
@@ -322,13 +364,19 @@ fn examine(
         None => (1, text),
     };
     finding.quote = QuoteFinding::find(&needle, part, first, most);
-    if finding.quote.as_ref().is_some_and(QuoteFinding::is_verified) {
+    if finding.quote.as_ref().is_some_and(|quote| is_true_to(&needle, quote)) {
         return Ok(());
     }
     if finding.lines.is_some() {
-        finding.elsewhere = QuoteFinding::find(&needle, text, 1, verified);
+        let elsewhere = QuoteFinding::find(&needle, text, 1, verified);
+        finding.elsewhere = elsewhere.filter(|quote| is_true_to(&needle, quote));
     }
     Err(Unverified::QuoteNotFound)
+}
+
+/// Whether what was found is near enough, and says what the quote says.
+fn is_true_to(needle: &Needle, found: &QuoteFinding) -> bool {
+    found.is_verified() && (found.distance == 0 || !is_altered(needle.as_str(), &found.text))
 }
 
 /// Whether a quote would be verified in this text: words of the issue itself prove nothing about it.
@@ -354,5 +402,5 @@ fn lines_between(text: &str, first: u32, last: u32) -> &str {
     &text[start..end]
 }
 
-words!(struct FileFinding { elsewhere, quote | changed, digest, line_count, lines, problem });
+words!(struct FileFinding { elsewhere, quote | changed, digest, line_count, lines, marks, problem });
 words!(enum Checked { Canon { | current, exists }, File[finding], Issue { | exists } });

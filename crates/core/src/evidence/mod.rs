@@ -9,21 +9,26 @@
 //!
 //! To add a kind of reference: a variant of [`Reference`] with its form in `written.rs`, and what is known of it in [`Checked`].
 
+mod altered;
+mod altered_lists;
 mod check;
+mod echo;
+mod event;
 mod plain;
 mod quote;
-mod reference;
 mod search;
 mod written;
 
 pub use check::{Checked, EvidenceGrade, FileFinding, ReadFile, SearchDepth, Unverified, check, stands_in};
+pub use echo::{echoes, marks_of, sample_of};
+pub use event::Event;
 pub use plain::PlainText;
 pub use quote::QuoteFinding;
-pub use reference::{CanonReference, FileReference, LineRange, Reference};
 pub use search::{Needle, QuoteFlaw, TextMatch};
 pub use written::{MalformedReference, references_in};
 
 use crate::kernel::Ratio;
+pub use crate::kernel::{CanonReference, FileReference, LineRange, Reference};
 
 /// A quote is verified if it is more similar than this. One character in five may differ before words stop being a quotation.
 pub const VERIFIED_ABOVE: Ratio = Ratio::new(4, 5).expect("4/5 lies between 0 and 1");
@@ -40,3 +45,6 @@ pub const FILE_MOST: u64 = 16 << 20;
 /// How long reading a file for a citation may take. A disk takes milliseconds; one on a network that hangs must not hold up an
 /// issue.
 pub const READ_MS: u64 = 10_000;
+/// How long a comment waits for somebody who reads what it cites. Whoever has the house does so within seconds; a day is for a house
+/// that nobody has open.
+pub const WAIT_MS: u64 = 86_400_000;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::altered::goes_on;
 use super::{Needle, PRECISE_ABOVE, PlainText, QUOTE_LEAST, TextMatch, VERIFIED_ABOVE};
 use crate::kernel::{Ratio, words};
 
@@ -16,7 +17,7 @@ pub struct QuoteFinding {
     pub last_line: u32,
     /// The characters of the quote, white space collapsed.
     pub length: u32,
-    /// The part itself, white space collapsed.
+    /// The part itself, white space collapsed. If there are edits, words that it cuts at its ends are whole.
     pub text: String,
 }
 
@@ -38,7 +39,7 @@ impl QuoteFinding {
             first_line: line(start),
             last_line: line(end.saturating_sub(1).max(start)),
             length,
-            text: text.as_str()[start..end].to_string(),
+            text: whole_words(text.as_str(), start, end).to_string(),
         })
     }
 
@@ -61,6 +62,30 @@ impl QuoteFinding {
     pub fn proves(&self) -> bool {
         self.length >= QUOTE_LEAST
     }
+}
+
+/// The most characters that a word is completed by on either side. What goes on for longer is not a word.
+const COMPLETED_MOST: usize = 24;
+
+/// A part of a text with the words whole in which it begins and ends: `ot safe` is `not safe`. Blanks are never crossed.
+fn whole_words(text: &str, start: usize, end: usize) -> &str {
+    let mut from = start;
+    let mut behind = text[start..end].chars().next();
+    for (at, c) in text[..start].char_indices().rev().take(COMPLETED_MOST) {
+        if !behind.is_some_and(|behind| goes_on(c, behind)) {
+            break;
+        }
+        (from, behind) = (at, Some(c));
+    }
+    let mut to = end;
+    let mut before = text[start..end].chars().next_back();
+    for c in text[end..].chars().take(COMPLETED_MOST) {
+        if !before.is_some_and(|before| goes_on(before, c)) {
+            break;
+        }
+        (to, before) = (to + c.len_utf8(), Some(c));
+    }
+    &text[from..to]
 }
 
 /// The most edits of a quote of this length that is still verified.

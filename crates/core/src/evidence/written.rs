@@ -1,10 +1,13 @@
 //! How people write references: `src/api.rs:10-14 "quote"`, `#34`, `canon:eyes@2`, as an option or in the middle of a text.
 //!
 //! A false citation costs credit, so a text is read with care: a file counts as cited only with lines or a quote, or in a line that
-//! begins with `Evidence:`. Lines that quote somebody else (`>`), code blocks and addresses of the web cite nothing.
+//! begins with `Evidence:`. A name without a folder has to look like a file: `Node.js "is great"` is prose, and so is `TCP/IP:80`, whose
+//! name has no ending. Lines that quote somebody else (`>`), code blocks, addresses of the web, colours and numbers of pull requests
+//! cite nothing.
 
 use super::{CanonReference, FileReference, LineRange, Reference};
-use crate::kernel::PathFlaw;
+use crate::kernel::markup::{LineOwner, OwnedLine};
+use crate::kernel::{PathFlaw, markup, text};
 
 /// Why something written is not a reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,8 +22,18 @@ pub enum MalformedReference {
         written: String,
     },
     /// It begins with `canon:` and names no entry.
-    #[error("`{written}` is not a canon entry: write `canon:name` or `canon:name@2`")]
+    #[error(
+        "`{written}` is not a canon entry: write `canon:name` or `canon:name@2`, or `canon:?subject` if canon has none"
+    )]
     Canon {
+        /// As written.
+        written: String,
+    },
+    /// A word alone. It may be a file, and more often it is a slip that would be charged as a false citation.
+    #[error(
+        "`{written}` does not say what is cited: write `#34`, `canon:name`, or a file with lines or words of it, such as `{written}:3`"
+    )]
+    Word {
         /// As written.
         written: String,
     },
@@ -56,10 +69,16 @@ impl Reference {
         }
         if let Some(named) = after_canon(written) {
             let wrong = || MalformedReference::Canon { written: written.into() };
-            let canon = canon(named).ok_or_else(wrong)?;
-            return Ok(Self::Canon(canon));
+            return match named.strip_prefix('?') {
+                Some(subject) => gap(subject).map(Self::Gap).ok_or_else(wrong),
+                None => canon(named).map(Self::Canon).ok_or_else(wrong),
+            };
         }
-        FileReference::parse(written).map(Self::File)
+        let file = FileReference::parse(written)?;
+        match file.lines.is_none() && file.quote.is_none() && !file.path.contains(['/', '.']) {
+            true => Err(MalformedReference::Word { written: file.path }),
+            false => Ok(Self::File(file)),
+        }
     }
 }
 
@@ -104,15 +123,11 @@ impl FileReference {
 /// The references in a text, in order, each once.
 pub fn references_in(text: &str) -> Vec<Reference> {
     let mut found = TextReferences { found: Vec::new(), forms: Vec::new() };
-    let mut fenced = false;
     let mut paragraph = String::new();
-    for line in text.lines() {
+    for OwnedLine { line, owner, .. } in markup::owned_lines(text) {
         let start = line.trim_start();
-        let fence = start.starts_with("```") || start.starts_with("~~~");
-        fenced ^= fence;
-        let skipped = fenced || fence || start.starts_with('>');
         // A quote may run over several lines, but not over the end of a paragraph.
-        if skipped || start.is_empty() {
+        if owner != LineOwner::Author || start.is_empty() {
             found.read(&std::mem::take(&mut paragraph), false);
         } else if lists_evidence(start) {
             found.read(&std::mem::take(&mut paragraph), false);
@@ -146,7 +161,8 @@ impl TextReferences {
         while let Some(c) = text[at..].chars().next() {
             // A reference begins where a word does.
             let begins = before.is_whitespace() || "([{\"'`*_,;“„«—–".contains(before);
-            match begins.then(|| reference_at(&text[at..], listed)).flatten() {
+            let issue_like = c != '#' || listed || !names_another(&text[..at]);
+            match (begins && issue_like).then(|| reference_at(&text[at..], listed)).flatten() {
                 Some((reference, length)) => {
                     self.add(reference);
                     at += length;
@@ -169,6 +185,9 @@ impl TextReferences {
     }
 }
 
+/// The most digits of an issue's number in running text. Six are a colour, and no house has as many issues.
+const ISSUE_DIGITS_MOST: usize = 5;
+
 /// The reference with which a text begins, and its length in bytes.
 fn reference_at(text: &str, listed: bool) -> Option<(Reference, usize)> {
     if let Some(rest) = text.strip_prefix('#') {
@@ -176,13 +195,18 @@ fn reference_at(text: &str, listed: bool) -> Option<(Reference, usize)> {
         // `#34a` is a colour, `#34-2` something else again.
         let ends = rest[digits..].chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '_');
         return number(&rest[..digits])
-            .filter(|_| ends)
+            .filter(|issue| ends && *issue > 0 && digits <= ISSUE_DIGITS_MOST)
             .map(|issue| (Reference::Issue(issue.unsigned_abs()), digits + 1));
     }
     if let Some(rest) = after_canon(text) {
         let named = &rest[..bare_length(rest)];
         let named = named.trim_end_matches(['.', ':', '!', '?']);
-        return canon(named).map(|canon| (Reference::Canon(canon), text.len() - rest.len() + named.len()));
+        let length = text.len() - rest.len() + named.len();
+        let reference = match named.strip_prefix('?') {
+            Some(subject) => gap(subject).map(Reference::Gap),
+            None => canon(named).map(Reference::Canon),
+        };
+        return reference.map(|reference| (reference, length));
     }
     file_at(text, listed).map(|(file, length)| (Reference::File(file), length))
 }
@@ -211,10 +235,18 @@ fn file_at(text: &str, listed: bool) -> Option<(FileReference, usize)> {
     }
     // A full stop ends the sentence that names the file: what is quoted in the next one is another matter.
     let quoted = if stopped { None } else { quote_behind(&text[length..]) };
+    let in_folder = path.contains(['/', '\\']);
+    let file =
+        has_ending(path) && !is_host(path) && (in_folder || listed || ticked.is_some() || is_known(path));
     let cited = match (&quoted, lines) {
-        (Some(_), _) => has_ending(path) || ticked.is_some() && path.contains('/'),
-        (None, Some(_)) => (has_ending(path) && !is_host(path)) || path.contains(['/', '\\']),
-        (None, None) => listed && (has_ending(path) && !is_host(path) || path.contains('/')),
+        (Some(_) | None, _) if in_folder && is_host(path) => false,
+        (Some(_), Some(_)) => file || in_folder,
+        // A word or two in quotation marks is a manner of speaking rather than a quote.
+        (Some((quote, _)), None) if !listed && text::length(quote) < QUOTE_LEAST => false,
+        (Some(_), None) => file || ticked.is_some() && in_folder,
+        // `km/h:30` and `TCP/IP:80` have a number behind a colon as well.
+        (None, Some(_)) => file || in_folder && (listed || names_place(path)),
+        (None, None) => listed && (file || path.contains('/')),
     };
     let (quote, taken) = quoted.map_or((None, 0), |(quote, taken)| (Some(quote), taken));
     cited.then(|| (FileReference { lines, path: path.into(), quote }, length + taken))
@@ -236,11 +268,91 @@ fn has_ending(path: &str) -> bool {
     })
 }
 
-/// Whether this is rather the name of a host, whose port looks like a line.
+/// The fewest characters of a quote in running text that names no lines.
+const QUOTE_LEAST: usize = 8;
+
+/// Endings that a bare name in running text needs to be taken for a file.
+const FILE_ENDINGS: &str = " adoc asm bash bat c cc cfg cjs clj cmake cnf conf cpp cs css csv cxx dart diff dockerfile ex exs erl \
+    feature fish fountain fs go gradle graphql h hcl hpp hs htm html hxx ini ipynb java jl js json json5 jsonc jsonl jsx kt kts less \
+    lock log lua m md mdx mjs mk ml nim nix patch php pl plist po proto ps1 py pyi r rb rs rst s sass scala scss sh sql srt svelte \
+    svg swift tex text tf toml ts tsv tsx txt vb vtt vue xml yaml yml zig zsh ";
+
+/// Names of software that end like a file.
+const SOFTWARE: &str = " alpine angular backbone bun chart d3 deno discord ember express ext hono knockout mithril moment next node \
+    nuxt p5 preact react require socket solid svelte three vue ";
+
+/// Whether a name without a folder is surely meant as a file.
+fn is_known(name: &str) -> bool {
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    let (stem, ending) = (stem.to_lowercase(), ending.to_lowercase());
+    let among = |list: &str, word: &str| list.contains(&format!(" {word} "));
+    among(FILE_ENDINGS, &ending) && !(ending == "js" && among(SOFTWARE, &stem))
+}
+
+/// Whether the word before a number says that it is not the number of an issue.
+fn names_another(before: &str) -> bool {
+    const OTHERS: [&str; 17] = [
+        "pr", "prs", "mr", "mrs", "request", "requests", "pull", "merge", "color", "colour", "farbe", "css",
+        "channel", "kanal", "commit", "build", "rank",
+    ];
+    let word = before
+        .trim_end_matches(|c: char| c.is_whitespace() || c == ':')
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next();
+    word.is_some_and(|word| OTHERS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether a path without an ending is surely one: it begins at a root, or ends in a name that only files have.
+fn names_place(path: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "makefile",
+        "dockerfile",
+        "license",
+        "licence",
+        "readme",
+        "changelog",
+        "notice",
+        "authors",
+        "gemfile",
+        "rakefile",
+        "justfile",
+        "codeowners",
+    ];
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
+    path.starts_with(['/', '\\', '.', '~']) || name.starts_with('.') || NAMES.contains(&name.as_str())
+}
+
+/// Whether this is rather the name of a host, whose port looks like a line, or a page on one.
 fn is_host(path: &str) -> bool {
-    const ENDINGS: [&str; 9] =
-        [".com", ".org", ".net", ".io", ".dev", ".local", ".lan", ".internal", ".localhost"];
-    !path.contains('/') && ENDINGS.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending))
+    const ENDINGS: [&str; 23] = [
+        ".com",
+        ".org",
+        ".net",
+        ".io",
+        ".dev",
+        ".local",
+        ".lan",
+        ".internal",
+        ".localhost",
+        ".de",
+        ".eu",
+        ".uk",
+        ".ch",
+        ".at",
+        ".fr",
+        ".edu",
+        ".gov",
+        ".app",
+        ".ai",
+        ".info",
+        ".page",
+        ".cloud",
+        ".wiki",
+    ];
+    let host = path.split('/').next().unwrap_or(path).to_ascii_lowercase();
+    let named = ENDINGS.iter().any(|ending| host.len() > ending.len() && host.ends_with(ending));
+    let in_folder = path.contains('/');
+    named || in_folder && (host.starts_with("www.") || host.contains(['@', ':']) || host == "localhost")
 }
 
 /// A path and the lines behind it: `:10`, `:10-14`, `:L10-L14`, `#L10-L14`, or `:10:5` with a column.
@@ -260,7 +372,7 @@ fn split_lines(token: &str) -> (&str, Option<LineRange>) {
 
 /// `10`, `10-14`, `L10-L14`.
 fn range(written: &str) -> Option<LineRange> {
-    let line = |written: &str| number(written.strip_prefix('L').unwrap_or(written));
+    let line = |written: &str| line_number(written.strip_prefix('L').unwrap_or(written));
     match written.split_once(['-', '–']) {
         Some((start, end)) => Some(LineRange { end: Some(line(end)?), start: line(start)? }),
         None => Some(LineRange { end: None, start: line(written)? }),
@@ -271,6 +383,13 @@ fn range(written: &str) -> Option<LineRange> {
 fn number(digits: &str) -> Option<i64> {
     let sound = (1..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     sound.then(|| digits.parse().ok()).flatten()
+}
+
+/// The number of a line. No file has as many lines as the longest ones say, so they are kept as what cannot be true: a false number must
+/// not escape because it is absurd.
+fn line_number(digits: &str) -> Option<i64> {
+    let sound = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    sound.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
 /// Lines named behind a path, as in `scene.txt (lines 45-67)`, and how many bytes that takes.
@@ -289,9 +408,49 @@ fn lines_behind(text: &str) -> Option<(LineRange, usize)> {
     Some((lines, text.len() - rest.len() + length + closed))
 }
 
-/// A quote behind a path, after blanks or a colon, and how many bytes that takes.
+/// Words between a file and what is quoted from it.
+const SAYING: [&str; 25] = [
+    "says",
+    "said",
+    "reads",
+    "states",
+    "contains",
+    "has",
+    "shows",
+    "defines",
+    "declares",
+    "documents",
+    "there",
+    "that",
+    "literally",
+    "clearly",
+    "it",
+    "which",
+    "steht",
+    "sagt",
+    "lautet",
+    "heißt",
+    "heisst",
+    "enthält",
+    "es",
+    "dort",
+    "wörtlich",
+];
+
+/// The most words between them.
+const SAYING_MOST: usize = 3;
+
+/// A quote behind a path, after blanks, a colon or a few words such as `says`, and how many bytes that takes.
 fn quote_behind(text: &str) -> Option<(String, usize)> {
-    let rest = text.trim_start_matches([' ', '\n', '\t', ':']);
+    let between = |c: char| c.is_whitespace() || matches!(c, ':' | ',');
+    let mut rest = text.trim_start_matches([' ', '\n', '\t', ':']);
+    for _ in 0..SAYING_MOST {
+        let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+        if !SAYING.contains(&text::fold(word).as_str()) {
+            break;
+        }
+        rest = rest[word.len()..].trim_start_matches(between);
+    }
     let (quote, behind) = quotation(rest)?;
     (!quote.trim().is_empty()).then(|| (quote, text.len() - behind.len()))
 }
@@ -339,4 +498,13 @@ fn canon(named: &str) -> Option<CanonReference> {
     };
     let sound = !entry.is_empty() && !entry.contains(|c: char| c.is_whitespace() || c.is_control());
     sound.then(|| CanonReference { entry: entry.into(), version })
+}
+
+/// The longest subject of a search, in characters.
+const SUBJECT_MOST: usize = 80;
+
+/// `session-timeout`: the words of a subject with hyphens between them.
+fn gap(subject: &str) -> Option<String> {
+    let subject = text::words(subject).collect::<Vec<_>>().join("-");
+    (1..=SUBJECT_MOST).contains(&text::length(&subject)).then_some(subject)
 }

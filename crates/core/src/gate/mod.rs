@@ -3,13 +3,24 @@
 //! It lists every breach; the verdict is the gravest. It never changes what was said: a breach that does
 //! not keep a contribution out is marked on it for all to see.
 //!
-//! To add a check: a variant of [`Breach`] with its verdict and code, and its line in [`examine`].
+//! To add a check: a variant of [`Breach`] with its verdict and code, and its line in [`examine`]. Comments in threads have
+//! checks of their own, in `comment`.
+
+mod comment;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{About, AskChange, AskId, Choice, Contribution, Permille, Response, Violation, words};
+pub use comment::{
+    CitedReferences, CommentLimits, EvidenceLack, OfferedComment, ThreadFacts, alternates, comment_verdict,
+    examine_comment, keyword_words, keywords_allowed,
+};
+
+use crate::kernel::{
+    About, AskChange, AskId, Breaker, Choice, CommentKind, Contribution, Impact, MatterId, Message, Permille,
+    Response, Violation, Who, text, words,
+};
 
 /// What the charter asks of a contribution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +85,83 @@ pub enum Breach {
         /// The stance now.
         to: Choice,
     },
+    /// The author has used up what they may write of this kind on the issue.
+    CommentBudgetExceeded {
+        /// What was to be written.
+        kind: CommentKind,
+        /// How many are allowed.
+        most: u32,
+        /// How many there are.
+        used: u32,
+    },
+    /// The issue has as many comments as it may have.
+    IssueCommentLimit {
+        /// How many are allowed.
+        most: u32,
+        /// How many there are.
+        used: u32,
+    },
+    /// More escalating words than allowed.
+    EscalationLanguage {
+        /// Which, as the charter writes them.
+        found: Vec<String>,
+        /// How many are allowed.
+        most: u32,
+    },
+    /// Two authors answer each other back and forth.
+    PingPong {
+        /// How often.
+        exchanges: u32,
+        /// The other one.
+        with: Who,
+    },
+    /// The comment is too short.
+    InsufficientSubstance {
+        /// Characters given.
+        given: u32,
+        /// Characters needed.
+        least: u32,
+    },
+    /// The comment has too few different words.
+    LowVocabulary {
+        /// Different words given.
+        given: u32,
+        /// Different words needed.
+        least: u32,
+    },
+    /// The comment rests on too little for what it would change, or on what does not exist.
+    MissingEvidence {
+        /// How much it would change.
+        impact: Impact,
+        /// What to cite.
+        lacks: EvidenceLack,
+    },
+    /// The issue would be resolved before enough was said.
+    PrematureResolution {
+        /// Nobody but its author has said anything yet.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        alone: bool,
+        /// The first comment that may resolve it.
+        least: u32,
+        /// Which comment it would be.
+        turn: u32,
+    },
+    /// Files that it cites do not say what it says they do.
+    FalseEvidence {
+        /// Which, and why not.
+        cited: Vec<FalseCitation>,
+    },
+}
+
+/// A citation that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FalseCitation {
+    /// As it was written.
+    pub cited: String,
+    /// The stable code of what is wrong with it.
+    pub code: String,
+    /// The same in words.
+    pub why: Message,
 }
 
 /// The position of an answer's author, against which the answer is checked besides the rules.
@@ -86,12 +174,15 @@ pub struct AuthorStanding {
 }
 
 /// The fate of a contribution, from mild to severe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GateVerdict {
     /// It stands.
     Admit,
     /// It stands, with its breaches marked on it.
     Mark,
+    /// It does not stand, and the thread it was for rests.
+    Freeze,
     /// It does not stand.
     Reject,
 }
@@ -104,6 +195,11 @@ impl Breach {
             Self::StanceMissing | Self::ConfidenceMissing => GateVerdict::Mark,
             Self::ConfidenceOutside { .. } | Self::FieldMissing { .. } => GateVerdict::Mark,
             Self::StanceUnexpected { .. } | Self::Conformity { .. } => GateVerdict::Mark,
+            Self::CommentBudgetExceeded { .. } | Self::IssueCommentLimit { .. } => GateVerdict::Freeze,
+            Self::EscalationLanguage { .. } | Self::PingPong { .. } => GateVerdict::Freeze,
+            Self::InsufficientSubstance { .. } | Self::LowVocabulary { .. } => GateVerdict::Reject,
+            Self::MissingEvidence { .. } | Self::PrematureResolution { .. } => GateVerdict::Reject,
+            Self::FalseEvidence { .. } => GateVerdict::Reject,
         }
     }
 
@@ -118,7 +214,37 @@ impl Breach {
             Self::FieldMissing { .. } => "gate/field-missing",
             Self::StanceUnexpected { .. } => "gate/stance-unexpected",
             Self::Conformity { .. } => "gate/conformity",
+            Self::CommentBudgetExceeded { .. } => "gate/comment-budget-exceeded",
+            Self::IssueCommentLimit { .. } => "gate/issue-comment-limit",
+            Self::EscalationLanguage { .. } => "gate/escalation-language",
+            Self::PingPong { .. } => "gate/ping-pong-detected",
+            Self::InsufficientSubstance { .. } => "gate/insufficient-substance",
+            Self::LowVocabulary { .. } => "gate/low-vocabulary",
+            Self::MissingEvidence { .. } => "gate/missing-evidence-for-impact",
+            Self::PrematureResolution { .. } => "gate/premature-resolution",
+            Self::FalseEvidence { .. } => "gate/false-evidence",
         }
+    }
+
+    /// The breaker it is, if it is one.
+    pub fn breaker(&self) -> Option<Breaker> {
+        Some(match self {
+            Self::CommentBudgetExceeded { .. } => Breaker::CommentBudgetExceeded,
+            Self::IssueCommentLimit { .. } => Breaker::IssueCommentLimit,
+            Self::EscalationLanguage { .. } => Breaker::EscalationLanguage,
+            Self::PingPong { .. } => Breaker::PingPongDetected,
+            Self::InsufficientSubstance { .. } => Breaker::InsufficientSubstance,
+            Self::LowVocabulary { .. } => Breaker::LowVocabulary,
+            Self::MissingEvidence { .. } => Breaker::MissingEvidenceForImpact,
+            Self::PrematureResolution { .. } => Breaker::PrematureResolution,
+            Self::Empty | Self::TooLong { .. } | Self::StanceMissing | Self::ConfidenceMissing => {
+                return None;
+            }
+            Self::ConfidenceOutside { .. } | Self::FieldMissing { .. } => return None,
+            // Its price is that of the citation.
+            Self::FalseEvidence { .. } => return None,
+            Self::StanceUnexpected { .. } | Self::Conformity { .. } => return None,
+        })
     }
 
     /// The breach as it is marked on a contribution.
@@ -137,9 +263,52 @@ impl Breach {
             Self::Conformity { from, to } => {
                 format!("changed from {from} to {to} without naming an argument")
             }
+            Self::CommentBudgetExceeded { kind, most, used } => {
+                let (has, allowed) = (counted(*used, kind.word()), counted(*most, kind.word()));
+                format!("you have {has} on this issue, and {allowed} are allowed: let others speak")
+            }
+            Self::IssueCommentLimit { most, used } => {
+                format!("the issue has {used} comments without a resolution, at most {most} are allowed")
+            }
+            Self::EscalationLanguage { found, most } => {
+                let (words, allowed) = (found.join(", "), counted(*most, "such word"));
+                format!("escalating words: {words}; {allowed} allowed: say it calmly")
+            }
+            Self::PingPong { exchanges, with } => {
+                let times = counted(*exchanges, "exchange");
+                format!(
+                    "{times} between you and {with} with no other agent in between: let another agent speak"
+                )
+            }
+            Self::InsufficientSubstance { given, least } => {
+                format!("{given} characters, at least {least} are needed: give your reasons")
+            }
+            Self::LowVocabulary { given, least } => {
+                format!("{given} different words, at least {least} are needed: be specific")
+            }
+            Self::MissingEvidence { impact, lacks } if lacks.follows_from_impact() => {
+                format!("the impact is {}: {}", impact.word(), lacks.words())
+            }
+            Self::MissingEvidence { lacks, .. } => lacks.words(),
+            Self::PrematureResolution { alone: true, .. } => {
+                "nobody else has commented, and nobody resolves an issue alone".into()
+            }
+            Self::PrematureResolution { least, turn, .. } => {
+                format!(
+                    "this would be comment {turn}, and comment {least} is the first that may resolve the issue"
+                )
+            }
+            Self::FalseEvidence { cited } => {
+                let each = cited.iter().map(|one| format!("{}: {}", one.cited, one.why));
+                format!("not what stands there: {}", each.collect::<Vec<_>>().join("; "))
+            }
         };
         Violation { code: self.code().into(), detail: detail.into() }
     }
+}
+
+fn counted(count: u32, what: &str) -> String {
+    text::counted(count.into(), what)
 }
 
 /// Lists every breach; an empty list admits the contribution. `raw` is the answer as it came.
@@ -213,6 +382,31 @@ pub enum Event {
         /// Every breach.
         breaches: Vec<Breach>,
     },
+    /// A comment waits until the files that it cites were read. It does not stand yet.
+    Held {
+        /// The matter.
+        matter: MatterId,
+        /// What would be said.
+        said: Arc<Contribution>,
+    },
+    /// A comment that nobody was asked for stands.
+    Posted {
+        /// The matter.
+        matter: MatterId,
+        /// What was said.
+        said: Arc<Contribution>,
+    },
+    /// A comment that nobody was asked for was turned away. Its words stand in the command alone.
+    Refused {
+        /// Every breach.
+        breaches: Vec<Breach>,
+        /// The matter.
+        matter: MatterId,
+        /// Whether it was rejected, or the thread was frozen for it.
+        verdict: GateVerdict,
+        /// Who wrote it.
+        who: Who,
+    },
 }
 
 words!(enum Breach {
@@ -224,10 +418,23 @@ words!(enum Breach {
     FieldMissing { | field },
     StanceUnexpected { | expected, got },
     Conformity { | from, to },
+    CommentBudgetExceeded { | kind, most, used },
+    IssueCommentLimit { | most, used },
+    EscalationLanguage { | found, most },
+    PingPong { | exchanges, with },
+    InsufficientSubstance { | given, least },
+    LowVocabulary { | given, least },
+    MissingEvidence { | impact, lacks },
+    PrematureResolution { | alone, least, turn },
+    FalseEvidence { cited | },
 });
+words!(struct FalseCitation { cited, why | code });
 words!(enum Event {
     Admitted[said],
     Rejected { breaches | ask },
+    Held { said | matter },
+    Posted { said | matter },
+    Refused { breaches | matter, verdict, who },
 });
 
 impl Event {
@@ -236,6 +443,9 @@ impl Event {
         match self {
             Self::Admitted(said) => About::Ask(said.ask),
             Self::Rejected { ask, .. } => About::Ask(*ask),
+            Self::Held { matter, .. } | Self::Posted { matter, .. } | Self::Refused { matter, .. } => {
+                About::Matter(*matter)
+            }
         }
     }
 
@@ -245,6 +455,7 @@ impl Event {
             Self::Admitted(said) if said.kind.ends_turn() => AskChange::Answers(said.ask),
             Self::Admitted(_) => AskChange::None,
             Self::Rejected { ask, .. } => AskChange::Answers(*ask),
+            Self::Held { .. } | Self::Posted { .. } | Self::Refused { .. } => AskChange::None,
         }
     }
 }

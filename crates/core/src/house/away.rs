@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::{Case, House, Summary};
 use crate::kernel::{About, Id, MatterId, Seq};
 use crate::matter::{self, Forked};
+use crate::procedure::workshop;
 use crate::{Act, Command, Event};
 
 /// A matter in the house.
@@ -135,12 +136,35 @@ impl House {
     }
 
     /// Matters that are away and that a command is about: they have to be here before it is judged.
-    pub fn away_for(&self, command: &Command) -> Option<MatterId> {
-        match command.about() {
-            About::Matter(matter) => Some(matter).filter(|matter| self.is_away(*matter)),
+    pub fn away_for(&self, command: &Command) -> Vec<MatterId> {
+        let about = match command.about() {
+            About::Matter(matter) => Some(matter),
             // Whose asks are open is here.
             About::House | About::Ask(_) => None,
-        }
+        };
+        // What was opened when an issue was frozen goes on when the issue is frozen again.
+        let meta = about.and_then(|matter| self.docket.row(matter)?.meta_issue);
+        // What an entry came from is not canon any more when the entry ends or changes.
+        let origin = match command {
+            Command::Workshop(workshop::Command::Canon(command)) => {
+                command.changes().and_then(|name| self.canon.entry(name)?.latest()?.matter)
+            }
+            _ => None, // no other command changes what is canon
+        };
+        // Who kept the house from a contradiction is found in the thread where it came up.
+        let contradicted = match command {
+            Command::Workshop(workshop::Command::Canon(command)) => command.conflict(),
+            _ => None, // no other command decides a conflict
+        };
+        let contradicted =
+            contradicted.and_then(|id| self.canon.found_conflict(id)).map(|found| found.matter);
+        about
+            .into_iter()
+            .chain(meta)
+            .chain(origin)
+            .chain(contradicted)
+            .filter(|matter| self.is_away(*matter))
+            .collect()
     }
 
     /// Matters that are away and that an act is about: they have to be here before it is recorded.

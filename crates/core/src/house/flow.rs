@@ -75,6 +75,11 @@ impl Flow {
         self.events.len()
     }
 
+    /// The same for procedures.
+    pub(crate) fn events_so_far(&self) -> usize {
+        self.len()
+    }
+
     pub(super) fn done(self) -> Decided {
         Decided { events: self.events, house: self.house }
     }

@@ -7,7 +7,7 @@ use crate::ballot::Vote;
 use crate::kernel::{Choice, MatterId, SeatKind, Who};
 use crate::matter::{Operation, Status};
 use crate::track::{self, JudgedVote, Learned, Truth, Verdict};
-use crate::{Event, Refusal, procedure};
+use crate::{Event, Refusal, edition, procedure};
 
 impl Flow {
     pub(super) fn record_outcome(&mut self, matter: MatterId, verdict: Verdict) -> Result<(), Refusal> {
@@ -17,7 +17,14 @@ impl Flow {
         };
         let truth = procedure::truth(&case, decision, verdict);
         let truth = truth.ok_or(track::Refusal::NoSuchAnswer { matter, decision })?;
-        let learned = Learned { marks: marks(&case, truth), matter, root: self.house.root(&case), truth };
+        let says_sides = self.house.edition() >= edition::LEARNS;
+        let mut marks = marks(&case, truth);
+        let mut options = case.opening.question.options.len() as u8;
+        if !says_sides {
+            marks.iter_mut().for_each(|mark| mark.side = None);
+            options = 0;
+        }
+        let learned = Learned { marks, matter, options, root: self.house.root(&case), truth };
         match self.house.track.learned(matter) {
             Some(known) if **known == learned => (),
             Some(_) | None => drop(self.put(Event::Track(track::Event::Learned(Arc::new(learned))))),
@@ -65,6 +72,7 @@ fn marks(case: &Case, truth: Truth) -> Vec<JudgedVote> {
             backend: seat.model.is_none().then(|| seat.backend.clone()),
             model: seat.model.clone(),
             right: truth.marks(side)?,
+            side: Some(side),
             who: who.clone(),
         })
     };

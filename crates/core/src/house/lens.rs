@@ -12,7 +12,7 @@ use crate::charter::Speak;
 use crate::floor::{self, FloorOrder};
 use crate::kernel::{Actor, Contribution, Seat, SeatKind, Who};
 use crate::lens::{self, Sees};
-use crate::{Ask, Event, gate, procedure};
+use crate::{Ask, Event, canon, gate, procedure};
 
 /// Who looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +98,14 @@ pub enum HouseItem {
     Alarm,
     /// How often each seat was right.
     Records,
+    /// Credits, tiers, leaderboards and goals: those who are measured may know how.
+    Credits,
+    /// Who tried to move credit that they may not move.
+    Attempts,
     /// What is wrong with the files of the house.
     Flaws,
+    /// What the house holds to be true, and who works on which files: for everybody who belongs to it.
+    Common,
 }
 
 impl House {
@@ -108,10 +114,18 @@ impl House {
         match (reader, item) {
             (Reader::Operator, _) => true,
             (Reader::Channel, HouseItem::Alarm) => true,
+            (Reader::Participant(_), HouseItem::Common) => true,
             (
                 Reader::Channel,
-                HouseItem::Head | HouseItem::Observations | HouseItem::Records | HouseItem::Flaws,
+                HouseItem::Head
+                | HouseItem::Observations
+                | HouseItem::Records
+                | HouseItem::Flaws
+                | HouseItem::Common,
             ) => false,
+            (Reader::Participant(_), HouseItem::Credits) => true,
+            (_, HouseItem::Credits | HouseItem::Attempts) => false,
+            (Reader::Public | Reader::Speaker { .. } | Reader::Watcher(_), HouseItem::Common) => false,
             (
                 Reader::Public | Reader::Participant(_) | Reader::Speaker { .. } | Reader::Watcher(_),
                 HouseItem::Head
@@ -129,7 +143,7 @@ impl Summary {
     pub fn may_be_seen_by(&self, reader: Reader<'_>) -> bool {
         match reader {
             Reader::Operator | Reader::Public | Reader::Channel | Reader::Speaker { .. } => true,
-            Reader::Participant(who) => self.seat(who) == Some(SeatKind::Outside),
+            Reader::Participant(who) => self.issue || self.seat(who) == Some(SeatKind::Outside),
             Reader::Watcher(who) => self.seat(who).is_some(),
         }
     }
@@ -185,7 +199,10 @@ impl Case {
         match reader {
             Reader::Operator | Reader::Public | Reader::Channel | Reader::Speaker { .. } => true,
             // Only the house speaks for other seats. The same name elsewhere is another participant.
-            Reader::Participant(who) => self.seat(who).is_some_and(|seat| seat.kind == SeatKind::Outside),
+            Reader::Participant(who) => {
+                procedure::is_open_to_all(self)
+                    || self.seat(who).is_some_and(|seat| seat.kind == SeatKind::Outside)
+            }
             Reader::Watcher(who) => self.participant(who).is_some(),
         }
     }
@@ -200,7 +217,8 @@ impl Case {
             Reader::Operator => procedure::is_public(self, said),
             Reader::Public | Reader::Channel => procedure::is_public(self, said) && lead_is_open(None),
             Reader::Participant(who) => {
-                said.who == *who || (procedure::is_public(self, said) && lead_is_open(Some(who)))
+                let apart = || procedure::is_kept_from(self, who, said);
+                said.who == *who || (procedure::is_public(self, said) && lead_is_open(Some(who)) && !apart())
             }
             Reader::Speaker { sees, round, team } => {
                 let mate = || self.place(&said.who).is_some_and(|place| floor::team(place) == team);
@@ -322,6 +340,18 @@ impl Case {
             Event::Matter(_) | Event::Floor(_) | Event::Watch(_) | Event::Table(_) => true,
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => false,
             Event::Gate(gate::Event::Admitted(_) | gate::Event::Rejected { .. }) => false,
+            Event::Gate(gate::Event::Posted { .. } | gate::Event::Refused { .. }) => false,
+            // What a comment cites is shown with the comment, once it stands.
+            Event::Gate(gate::Event::Held { .. }) | Event::Evidence(_) => false,
+            // Balances have a view of their own, and what somebody tried is the operator's.
+            Event::Ledger(_) => false,
+            Event::Issue(_) | Event::Dissent(_) => true,
+            Event::Period(_) => false,
+            // A blind comment would show in what it contradicts; its author and the operator are told.
+            Event::Canon(canon::Event::Contradicted { .. } | canon::Event::OldVersionCited { .. }) => false,
+            Event::Canon(canon::Event::Searched { .. }) => false,
+            Event::Canon(_) => true,
+            Event::Lease(_) => false,
             Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => false,
             Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => false,
             // Who was right tells how they voted, which is open by now: votes that stay secret are not marked.

@@ -9,6 +9,7 @@ mod asks;
 mod away;
 mod begin;
 mod case;
+mod common;
 mod deadlines;
 mod dossier;
 mod flow;
@@ -51,17 +52,23 @@ pub use upkeep::{KnownKey, Upkeep};
 use self::asks::Asks;
 use self::away::Slot;
 use self::deadlines::Deadlines;
+use crate::canon::Canon;
+use crate::dissent::DissentOrders;
 use crate::edition;
 use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
-use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, SeatKind, Seq, Who};
+use crate::issue::{self, Docket};
+use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, SeatKind, Seq, Who, text};
+use crate::lease::Leases;
+use crate::ledger::Ledger;
 use crate::matter;
 use crate::monitor::Monitor;
-use crate::procedure::{self, Failed, SubmittedAnswer, council, ring};
+use crate::period::{self, Periods};
+use crate::procedure::{self, Failed, SubmittedAnswer, council, ring, workshop};
 use crate::rejections;
-use crate::roster::{self, Roster};
+use crate::roster::{self, Appointment, Roster};
 use crate::track::{self, Track};
 use crate::trigger::Triggers;
-use crate::{Act, Ask, Command, Event, Outcome, Refusal, Vouched, ask, charter};
+use crate::{Act, Ask, Command, Event, Outcome, Refusal, Vouched, ask, charter, gate};
 
 /// The longest name of a participant, in characters.
 const NAME_MOST: usize = 100;
@@ -90,6 +97,17 @@ pub struct House {
     triggers: Arc<Triggers>,
     track: Arc<Track>,
     upkeep: Arc<Upkeep>,
+    /// What is known of all issues together.
+    docket: Arc<Docket>,
+    /// Who must object, or read without hearing others.
+    dissent: Arc<DissentOrders>,
+    periods: Arc<Periods>,
+    /// Who earned trust.
+    ledger: Arc<Ledger>,
+    /// What the house holds to be true.
+    canon: Arc<Canon>,
+    /// Who works on which files.
+    leases: Arc<Leases>,
 }
 
 impl House {
@@ -137,6 +155,8 @@ impl House {
             }
             Command::Council(command) => council::decide(&mut flow, by, command)?,
             Command::Ring(command) => ring::decide(&mut flow, by, command)?,
+            Command::Workshop(command) => workshop::decide(&mut flow, by, command)?,
+            Command::Appoint { who, appointment } => flow.appoint(who, *appointment)?,
         }
         Ok(flow.done())
     }
@@ -175,6 +195,7 @@ impl House {
                 None => return Err(ask::Refusal::NotOpen { ask: *ask }.into()),
             },
             Command::Ring(command) => ring::may(by, command),
+            Command::Workshop(command) => workshop::may(by, command),
             Command::Council(command) => council::may(by, command),
             Command::Begin { .. } | Command::Fail { .. } | Command::Tick => *by == Actor::Engine,
             Command::Deliver { .. } | Command::Halt { .. } => *by == Actor::Engine,
@@ -197,6 +218,7 @@ impl House {
             | Command::ConfigureTriggers(_)
             | Command::Adopt { .. }
             | Command::Enrol { .. }
+            | Command::Appoint { .. }
             | Command::Open(_)
             | Command::Pause { why: matter::Pause::Operator, .. }
             | Command::Stop { .. }
@@ -295,7 +317,21 @@ impl House {
                     self.active.insert(MatterId(id));
                 }
             }
+            Event::Period(event) => {
+                Arc::make_mut(&mut self.periods).apply(id, at, event);
+                let docket = Arc::make_mut(&mut self.docket);
+                match event {
+                    period::Event::Opened { .. } => docket.mark_period(id, false),
+                    period::Event::Closed { period } => docket.mark_period(*period, true),
+                }
+            }
+            // Balances are the house's, also those that an issue led to.
+            Event::Ledger(event) => Arc::make_mut(&mut self.ledger).apply(id, at, event),
+            Event::Lease(_) | Event::Canon(_) => self.record_common(id, at, event),
             Event::Matter(_)
+            | Event::Issue(_)
+            | Event::Evidence(_)
+            | Event::Dissent(_)
             | Event::Floor(_)
             | Event::Gate(_)
             | Event::Ballot(_)
@@ -304,6 +340,7 @@ impl House {
             | Event::Context(_)
             | Event::Table(_)
             | Event::Watch(_) => {
+                self.record_on_docket(id, at, event);
                 let matter = match event.about() {
                     About::House => None,
                     About::Matter(matter) => Some(matter),
@@ -314,8 +351,42 @@ impl House {
                 }
                 if let Event::Matter(matter::Event::Redacted { matter }) = event {
                     self.forget_in_branches(*matter, None);
+                    Arc::make_mut(&mut self.canon).forget(*matter);
                 }
             }
+        }
+    }
+
+    /// Keeps what the house knows of all issues together in step.
+    fn record_on_docket(&mut self, id: Id, at: At, event: &Event) {
+        let docket = &mut self.docket;
+        match event {
+            Event::Issue(event) => {
+                let number = match event.about() {
+                    About::Matter(matter) => {
+                        self.cases.get(&matter).and_then(Slot::case).map_or(0, |case| case.number)
+                    }
+                    About::House | About::Ask(_) => 0,
+                };
+                Arc::make_mut(docket).apply(at, event, number);
+            }
+            Event::Gate(gate::Event::Posted { matter, said }) => {
+                Arc::make_mut(docket).post(at, *matter, said);
+                if let Some(order) = said.comment().and_then(|comment| comment.order) {
+                    Arc::make_mut(&mut self.dissent).comment(order);
+                }
+            }
+            Event::Gate(gate::Event::Refused { breaches, matter, who, .. }) => {
+                Arc::make_mut(docket).refuse(at, *matter, who, &workshop::breakers(breaches));
+            }
+            Event::Dissent(event) => Arc::make_mut(&mut self.dissent).apply(id, at, event),
+            Event::Matter(matter::Event::Settled { decision, matter }) if docket.row(*matter).is_some() => {
+                Arc::make_mut(docket).settle(at, *matter, workshop::settled_as(*decision));
+            }
+            Event::Matter(matter::Event::Reopened { matter }) => {
+                Arc::make_mut(docket).settle(at, *matter, issue::IssueStatus::Open);
+            }
+            _ => (), // nothing else happens to issues
         }
     }
 
@@ -395,12 +466,38 @@ impl Flow {
             return Err(roster::Refusal::UncanonicalId { who: seat.who.clone() }.into());
         }
         let name = &seat.name;
-        if crate::kernel::text::one_line(name) != *name || name.is_empty() || name.chars().count() > NAME_MOST
-        {
+        let is_plain = text::one_line(name) == *name && !name.chars().any(text::is_invisible);
+        if !is_plain || name.is_empty() || name.chars().count() > NAME_MOST {
             return Err(roster::Refusal::MalformedName { name: name.clone(), most: NAME_MOST }.into());
+        }
+        // One who is known already was let in under these names.
+        if self.house.roster.get(&seat.who).is_none_or(|known| known.name != *name) {
+            for name in [seat.who.as_str(), name] {
+                if let Some(reserved) = roster::reserved(name) {
+                    return Err(roster::Refusal::ReservedName { name: name.into(), reserved }.into());
+                }
+                if let Some(other) = roster::look_alike(&self.house.roster, &seat.who, name) {
+                    return Err(roster::Refusal::LookAlike { name: name.into(), other: other.clone() }.into());
+                }
+            }
         }
         if let Some(event) = roster::enrol(&self.house.roster, seat) {
             self.put(Event::Roster(event));
+        }
+        Ok(())
+    }
+
+    /// Gives a participant a role, or another standing.
+    fn appoint(&mut self, who: &Who, appointment: Appointment) -> Result<(), Refusal> {
+        if self.house.roster.get(who).is_none() {
+            return Err(roster::Refusal::UnknownSeat { who: who.clone() }.into());
+        }
+        // It would count as oversight, and could never act.
+        if let Some(reserved) = roster::stands_for_other(who) {
+            return Err(roster::Refusal::ReservedName { name: who.to_string(), reserved }.into());
+        }
+        if self.house.roster.appointment(who) != appointment {
+            self.put(Event::Roster(roster::Event::Appointed { appointment, who: who.clone() }));
         }
         Ok(())
     }
@@ -433,8 +530,8 @@ impl Flow {
         if self.house.charters.contains_key(&digest) {
             return Ok(());
         }
-        let (rules, _) =
-            crate::charter::Charter::parse(source).map_err(|flaws| charter::Refusal::Flawed { flaws })?;
+        let (rules, _) = crate::charter::Charter::parse_by(source, self.house.edition)
+            .map_err(|flaws| charter::Refusal::Flawed { flaws })?;
         self.put(Event::Charter(Adopted { digest, rules: Arc::new(rules) }));
         Ok(())
     }
@@ -554,7 +651,7 @@ impl House {
     /// themselves read a turn sheet instead (`procedure::ring::TurnSheet`).
     pub fn brief(&self, ask: AskId, cache: &mut BriefCache) -> Option<crate::brief::Brief> {
         let open = self.ask(ask)?;
-        procedure::brief(self.case(open.matter)?, open, cache)
+        procedure::brief(self, self.case(open.matter)?, open, cache)
     }
 
     /// What seats and the world are asked to do now. The same after a crash as before it.
@@ -578,6 +675,8 @@ impl House {
     /// When `Command::Tick` must be given at the latest.
     pub fn next_deadline(&self) -> Option<At> {
         let watched = self.monitor.next_deadline().into_iter().chain(self.next_check());
+        let watched = watched.chain(self.dissent.next_deadline()).chain(self.ledger.next_goal_deadline());
+        let watched = watched.chain(self.leases.next_deadline());
         self.deadlines.first().into_iter().chain(watched).min()
     }
 

@@ -9,6 +9,9 @@ impl Flow {
     pub(super) fn pause(&mut self, matter: MatterId, why: Pause) -> Result<(), Refusal> {
         let case = self.find(matter)?;
         match case.status() {
+            Status::Running if why == Pause::Operator && case.charter.is_timeless() => {
+                Err(matter::Refusal::NothingRuns { matter }.into())
+            }
             Status::Running => {
                 self.put(Event::Matter(matter::Event::Paused { halt: None, matter, why }));
                 Ok(())
@@ -22,6 +25,9 @@ impl Flow {
     pub(super) fn resume(&mut self, matter: MatterId) -> Result<(), Refusal> {
         let case = self.find(matter)?;
         let from = match case.status() {
+            Status::Running if case.charter.is_timeless() => {
+                return Err(matter::Refusal::NothingRuns { matter }.into());
+            }
             Status::Paused(Pause::BetweenRounds) => {
                 return Err(wrong_status(matter, case.status(), Operation::Resume));
             }
@@ -52,7 +58,11 @@ impl Flow {
                     "matter/stopped",
                     "the matter was stopped before an answer came",
                 ));
-                self.settle(Decision::Undecided(UndecidedReason::Stopped));
+                procedure::called_off(self);
+                // Nothing was under way in an issue: it is closed.
+                let timeless = case.charter.is_timeless();
+                let stopped = Decision::Undecided(UndecidedReason::Stopped);
+                self.settle(if timeless { Decision::Closed } else { stopped });
                 Ok(())
             }
             Status::Settled(_) => Err(wrong_status(matter, case.status(), Operation::Stop)),
@@ -73,6 +83,7 @@ impl Flow {
                     return Err(matter::Refusal::NothingToRedact { matter }.into());
                 }
                 self.put(Event::Matter(matter::Event::Redacted { matter }));
+                procedure::after_redaction(self);
                 Ok(())
             }
         }

@@ -8,13 +8,17 @@ use crate::ask::{Of, WorldTask};
 use crate::ballot::Vote;
 use crate::kernel::{AskId, At, BallotId, Cause, Id, StoredContribution};
 use crate::matter::{Pause, Status};
-use crate::{Ask, Event, Task, ask, ballot, context, floor, gate, matter, meter, table, track, watch};
+use crate::{
+    Ask, Event, Task, ask, ballot, context, evidence, floor, gate, matter, meter, table, track, watch,
+};
 
 /// An event with what a procedure needs to record it.
 #[derive(Debug)]
 pub(crate) struct Recorded<'a> {
     /// Its id.
     pub(crate) id: Id,
+    /// When.
+    pub(crate) at: At,
     /// What happened.
     pub(crate) event: &'a Event,
     /// The ask that it closed.
@@ -31,7 +35,7 @@ impl Case {
         }
         let closed = match event {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => None,
-            Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) => None,
+            Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Ledger(_) => None,
             Event::Track(track::Event::Learned(learned)) => {
                 self.learned = Some(learned.clone());
                 None
@@ -51,6 +55,11 @@ impl Case {
             Event::Ask(event) => self.apply_ask(id, event, asks),
             Event::Context(event) => self.apply_context(id, event, asks),
             Event::Table(table::Event::PhaseEntered { .. } | table::Event::Ruled { .. }) => None,
+            Event::Evidence(evidence::Event::Checked { ask, .. }) => self.close_ask(*ask, asks),
+            // What they change, the procedure knows.
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => None,
+            // What they change, the house knows.
+            Event::Canon(_) | Event::Lease(_) => None,
             Event::Watch(event) => match event {
                 watch::Event::Analysed { .. } => None,
                 watch::Event::Judged { ask, .. } => self.close_ask(*ask, asks),
@@ -60,7 +69,7 @@ impl Case {
                 }
             },
         };
-        self.apply_to_state(&Recorded { id, event, closed });
+        self.apply_to_state(&Recorded { id, at, event, closed });
     }
 
     /// Keeps the case as it was settled, before a later act changes it.
@@ -96,6 +105,10 @@ impl Case {
                     asks.close(id, &ask);
                 }
             }
+            matter::Event::Reopened { .. } => {
+                self.status = Status::Running;
+                (self.settled_by, self.as_settled) = (None, None);
+            }
             matter::Event::Redacted { .. } => self.forget(id.act),
         }
     }
@@ -112,6 +125,7 @@ impl Case {
             matter::Event::Opened(_) | matter::Event::StageEntered { .. } => (),
             matter::Event::Stepped { .. }
             | matter::Event::Settled { .. }
+            | matter::Event::Reopened { .. }
             | matter::Event::Redacted { .. } => (),
         }
     }
@@ -160,6 +174,11 @@ impl Case {
                 self.strikes.remove(&said.who);
                 self.close_ask(said.ask, asks)
             }
+            gate::Event::Posted { said, .. } => {
+                self.said.push_back(StoredContribution { id, said: said.clone() });
+                None
+            }
+            gate::Event::Held { .. } | gate::Event::Refused { .. } => None,
             gate::Event::Rejected { ask, breaches } => {
                 let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
                 let detail = details.collect::<Vec<_>>().join("; ");
@@ -362,6 +381,8 @@ impl Case {
             Of::World(WorldTask::Read { request, .. }) => {
                 Arc::make_mut(&mut self.dossier).lapse(id, *request, cause);
             }
+            // The comment that waited for it is gone; the procedure knows.
+            Of::World(WorldTask::Check { .. }) => (),
         }
         Some(closed)
     }

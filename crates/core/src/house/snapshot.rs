@@ -12,10 +12,16 @@ use serde::{Deserialize, Serialize};
 use super::away::Slot;
 use super::keys::Fading;
 use super::{House, Summary, Upkeep};
+use crate::canon::Canon;
+use crate::dissent::DissentOrders;
 use crate::event::{Adopted, Founded};
+use crate::issue::Docket;
 use crate::kernel::{At, Digest, Id, Key, MatterId, SeatKind, Seq, Who};
+use crate::lease::Leases;
+use crate::ledger::Ledger;
 use crate::matter::{Forked, Status};
 use crate::monitor::Monitor;
+use crate::period::Periods;
 use crate::roster::Roster;
 use crate::track::Track;
 use crate::trigger::Triggers;
@@ -40,6 +46,12 @@ struct Frame {
     monitor: Arc<Monitor>,
     triggers: Arc<Triggers>,
     track: Arc<Track>,
+    docket: Arc<Docket>,
+    dissent: Arc<DissentOrders>,
+    periods: Arc<Periods>,
+    ledger: Arc<Ledger>,
+    canon: Arc<Canon>,
+    leases: Arc<Leases>,
     tables: Tables,
 }
 
@@ -55,7 +67,7 @@ struct Tables {
 
 impl House {
     /// The form that [`House::pack`] writes.
-    pub const SNAPSHOT_FORM: u32 = 2;
+    pub const SNAPSHOT_FORM: u32 = 6;
 
     /// The house as bytes. Of matters only what their summaries say.
     pub fn pack(&self) -> Vec<u8> {
@@ -86,6 +98,12 @@ impl House {
             monitor: self.monitor.clone(),
             triggers: self.triggers.clone(),
             track: self.track.clone(),
+            docket: self.docket.clone(),
+            dissent: self.dissent.clone(),
+            periods: self.periods.clone(),
+            ledger: self.ledger.clone(),
+            canon: self.canon.clone(),
+            leases: self.leases.clone(),
             tables: writer.tables,
         };
         let frame = serde_json::to_vec(&frame).unwrap_or_default();
@@ -112,6 +130,12 @@ impl House {
             monitor: frame.monitor,
             triggers: frame.triggers,
             track: frame.track,
+            docket: frame.docket,
+            dissent: frame.dissent,
+            periods: frame.periods,
+            ledger: frame.ledger,
+            canon: frame.canon,
+            leases: frame.leases,
             upkeep: frame.upkeep,
             ..Self::default()
         };
@@ -177,7 +201,7 @@ impl SnapshotWriter {
         self.number(charter);
         self.number(status);
         self.number(seats);
-        self.number(u64::from(summary.ring) | u64::from(summary.active) << 1);
+        self.number(u64::from(summary.ring) | u64::from(summary.active) << 1 | u64::from(summary.issue) << 2);
         self.number(summary.rounds.into());
         self.number(summary.redacted_by.map_or(0, |by| by.0));
         match summary.forked {
@@ -285,7 +309,7 @@ impl SnapshotReader<'_> {
             Ok(Seq(before))
         });
         let acts = acts.collect::<Result<_, Damaged>>()?;
-        let (ring, active) = (flags & 1 != 0, flags & 2 != 0);
+        let (ring, active, issue) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
         let id = MatterId(id);
         Ok(Summary {
             id,
@@ -297,6 +321,7 @@ impl SnapshotReader<'_> {
             digest,
             status,
             ring,
+            issue,
             active,
             seats,
             rounds,

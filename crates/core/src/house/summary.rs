@@ -28,6 +28,8 @@ pub struct Summary {
     pub status: Status,
     /// Whether it is a ring.
     pub ring: bool,
+    /// Whether it is an issue.
+    pub issue: bool,
     /// Whether something may still happen in it by itself.
     pub active: bool,
     /// Who sits at its table.
@@ -61,6 +63,7 @@ impl Summary {
             digest: opening.charter.digest,
             status: case.status(),
             ring: case.ring().is_some(),
+            issue: case.workshop().is_some(),
             active: !case.is_idle(),
             seats: opening.seats.iter().map(|seat| (seat.who.clone(), seat.kind)).collect(),
             rounds: case.round(),

@@ -20,6 +20,11 @@ impl Flow {
                 self.lapse_overdue(&case);
             }
         }
+        procedure::workshop::expire_orders(self, EVENTS_MOST);
+        procedure::workshop::end_goals(self);
+        for expired in self.house.leases.overdue(self.at) {
+            self.put(crate::Event::Lease(expired));
+        }
         self.run_due_checks();
     }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AskId, At, Citation, ContextRequest, Estimate, Id, Message, Permille, ProposalId, Who, text, words,
+    AskId, At, AuthorClass, Citation, Comment, CommentDeed, ContextRequest, Estimate, Id, Message, Permille,
+    ProposalId, Who, text, words,
 };
 
 /// A side taken, in speech or on a ballot. `Option(0)` is the first of the matter's options.
@@ -245,6 +246,8 @@ pub enum ContributionKind {
     Answer,
     /// A number. It stands in `estimate`, and in words in `position`.
     Estimate,
+    /// A comment in the thread of an issue. Its words stand in `position`, its stance in `stance`.
+    Comment(Box<Comment>),
 }
 
 impl ContributionKind {
@@ -258,6 +261,8 @@ impl ContributionKind {
             Self::Statement | Self::Answer | Self::Estimate => true,
             Self::Opinion | Self::Question | Self::Synthesis => false,
             Self::Proposal { .. } | Self::Amendment { .. } | Self::Reaction(_) => false,
+            // Nobody is asked for it.
+            Self::Comment(_) => false,
         }
     }
 
@@ -273,6 +278,7 @@ impl ContributionKind {
             Self::Reaction(_) => "reaction",
             Self::Answer => "answer",
             Self::Estimate => "estimate",
+            Self::Comment(comment) => comment.kind.word(),
         }
     }
 }
@@ -322,7 +328,7 @@ impl Reaction {
 /// An admitted contribution to a matter: everything anybody says in any procedure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contribution {
-    /// The ask it answers.
+    /// The ask it answers. Where nobody was asked it is the id of the matter, which no ask has.
     pub ask: AskId,
     /// When it was admitted.
     pub at: At,
@@ -362,6 +368,19 @@ fn is_zero(stage: &u16) -> bool {
 }
 
 impl Contribution {
+    /// What it carries as a comment in a thread, if it is one.
+    pub fn comment(&self) -> Option<&Comment> {
+        if let ContributionKind::Comment(comment) = &self.kind { Some(comment) } else { None }
+    }
+
+    /// Whether whoever oversees issues resolved one with it, whatever its thread had come to. Only they give the reasons apart.
+    pub fn forces_resolution(&self) -> bool {
+        let overseen = self
+            .comment()
+            .is_some_and(|comment| comment.did(CommentDeed::Resolved) && comment.class != AuthorClass::Agent);
+        overseen && self.response.reasoning.is_some()
+    }
+
     /// Its text, where it is one text.
     pub fn text(&self) -> &str {
         self.response.position.as_deref().unwrap_or_default()
@@ -404,4 +423,5 @@ words!(enum ContributionKind {
     Reaction(given),
     Answer,
     Estimate,
+    Comment[comment],
 });

@@ -22,6 +22,10 @@ pub enum Decision {
     Undecided(UndecidedReason),
     /// Ballots that could not be read might have changed the answer.
     Contested,
+    /// An issue was resolved in its thread. Nobody voted.
+    Resolved,
+    /// An issue was closed without a resolution.
+    Closed,
 }
 
 /// The reason why a matter ended without a decision.
@@ -60,6 +64,8 @@ impl Decision {
             Self::Rejected => Some(Choice::No),
             // A number is neither for nor against anything.
             Self::Estimated(_) | Self::Undecided(_) | Self::Contested => None,
+            // How an issue was resolved stands in its thread.
+            Self::Resolved | Self::Closed => None,
         }
     }
 
@@ -79,6 +85,8 @@ impl Decision {
             Self::Estimated(_) => "estimated",
             Self::Undecided(_) => "undecided",
             Self::Contested => "contested",
+            Self::Resolved => "resolved",
+            Self::Closed => "closed",
         }
     }
 }

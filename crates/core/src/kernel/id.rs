@@ -139,6 +139,13 @@ impl Who {
 
     /// Makes the canonical id of a written name; says what is wrong with one that cannot be an id.
     pub fn parse(name: &str) -> Result<Self, String> {
+        if let Some(hidden) = name.trim().chars().find(|c| text::is_invisible(*c)) {
+            return Err(format!(
+                "the name `{}` holds the invisible character U+{:04X}: write it without",
+                text::excerpt(&text::one_line(&name.replace(text::is_invisible, "")), 40),
+                u32::from(hidden)
+            ));
+        }
         let id = text::fold(name.trim());
         if id.is_empty() {
             return Err("a participant needs a name".into());

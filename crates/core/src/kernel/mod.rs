@@ -11,11 +11,14 @@ mod about;
 mod by_record;
 mod call;
 mod citation;
+mod comment;
 mod contribution;
 mod decision;
 mod digest;
+mod epistemic;
 mod id;
 mod marks;
+pub mod markup;
 mod message;
 mod money;
 mod number;
@@ -23,25 +26,32 @@ pub(crate) mod pairs;
 mod priority;
 pub mod prose;
 mod ratio;
+mod reference;
 mod refusal;
 mod seat;
 mod sentence;
 mod setting;
+pub(crate) mod shared_list;
+pub(crate) mod shared_pairs;
 pub mod text;
 mod text_set;
 mod time;
 mod words;
 
 pub use about::{About, AskChange};
-pub use by_record::ByRecord;
+pub use by_record::{ByRecord, RecordWeights, SeatWeight, WeighedBy, WeightTrial};
 pub use call::{Attempt, Call, Cause, Evidence, Usage};
 pub use citation::{Citation, ContextRequest, Passage, PathFlaw, clean_path};
+pub use comment::{
+    AuthorClass, Breaker, CitationTrigger, Comment, CommentAction, CommentDeed, CommentKind, Impact,
+};
 pub use contribution::{
     CHANGE_IF, CONDITIONS, Choice, Contribution, ContributionKind, How, Reaction, Repair, RequirementCheck,
     Response, StoredContribution, Violation,
 };
 pub use decision::{Decision, UndecidedReason};
 pub use digest::{Digest, Hasher};
+pub use epistemic::Epistemic;
 pub use id::{Actor, AmendmentId, AskId, BallotId, Id, Key, MatterId, ProposalId, Seq, Who};
 pub use marks::Marks;
 pub use message::Message;
@@ -50,6 +60,7 @@ pub use number::{Estimate, NotANumber, Number, Range, Spread};
 pub use priority::Priority;
 pub use prose::Stance;
 pub use ratio::{Permille, Ratio, RatioError, Threshold};
+pub use reference::{CanonReference, FileReference, LineRange, Reference};
 pub(crate) use refusal::refusals;
 pub use refusal::{RefusalEntry, RefusalKind};
 pub use seat::{Perspective, Seat, SeatKind};

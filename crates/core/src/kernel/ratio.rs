@@ -24,6 +24,8 @@ pub struct RatioError {
 impl Ratio {
     /// The whole.
     pub const ONE: Self = Self { num: 1, den: 1 };
+    /// One in ten.
+    pub const TENTH: Self = Self { num: 1, den: 10 };
 
     /// `num` of `den`, if that lies between 0 and 1.
     pub const fn new(num: u32, den: u32) -> Option<Self> {

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::prose::token;
@@ -21,45 +22,115 @@ pub fn fold(text: &str) -> String {
         let blanks = lower.bytes().filter(|byte| byte.is_ascii_whitespace()).count();
         return if blanks == 0 { lower } else { lower.split_whitespace().collect::<Vec<_>>().join(" ") };
     }
-    if text.chars().all(|c| token::is_plain(c) && !matches!(c, '‘' | '’')) {
-        return fold_plain(text);
+    if let Some(folded) = fold_plain(text) {
+        return folded;
     }
     let folded: String =
         text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a character shows nothing: controls, marks of direction, and what Unicode says may be left out of a line.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
 /// Whether a text surely stays as it is when it is set on one line: no control characters, no blanks but single ones
 /// between words, nothing that turns the direction of writing. Most text is so, and bytes tell it.
 fn is_single_spaced(text: &str) -> bool {
-    let mut after_blank = true;
+    let (mut after_blank, mut may_be_wide) = (true, false);
     let single = text.bytes().all(|byte| match byte {
         b' ' => !std::mem::replace(&mut after_blank, true),
         // Blanks, controls and marks of direction beyond ASCII begin with one of these bytes.
-        0..=0x1f | 0x7f | 0xc2 | 0xe1..=0xe3 | 0xf3 => false,
+        0..=0x1f | 0x7f | 0xc2 | 0xe1 | 0xe2 | 0xf3 => false,
         _ => {
             after_blank = false;
+            may_be_wide |= byte == 0xe3;
             true
         }
     });
-    single && !after_blank
+    // Of what begins with the last of them only one is a blank; the rest is kana and signs.
+    single && !after_blank && !(may_be_wide && text.contains('\u{3000}'))
 }
 
-/// The same of text that needs no look into the tables of NFKC, which are most of the time.
-fn fold_plain(text: &str) -> String {
+/// The same of text that needs no look into the tables of NFKC, which are most of the time; `None` of any other.
+fn fold_plain(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 1);
-    for piece in text.split_whitespace() {
-        if !out.is_empty() {
+    let mut after_blank = false;
+    for c in text.chars() {
+        if matches!(c, '\t'..='\r' | ' ') {
+            after_blank = true;
+            continue;
+        }
+        if std::mem::take(&mut after_blank) && !out.is_empty() {
             out.push(' ');
         }
-        piece.chars().for_each(|c| token::lower_into(&mut out, c));
+        match c {
+            // Most of what is written.
+            '\0'..='\u{7f}' => out.push(c.to_ascii_lowercase()),
+            'а'..='я' | '\u{4e00}'..='\u{9fff}' => out.push(c),
+            '‘' | '’' => return None,
+            _ if token::is_plain(c) => token::lower_into(&mut out, c),
+            _ => return None,
+        }
     }
-    out
+    Some(out)
+}
+
+/// What a name looks like to somebody who reads fast: folded, without accents, blanks and signs, and with letters of other
+/// alphabets as the Latin ones that they pass for. Names that come out equal can be mistaken for each other; they need
+/// not belong to one participant.
+pub fn look_alike(name: &str) -> String {
+    // Decomposed, an accent stands alone and is no letter any more.
+    fold(name).nfd().filter(|c| c.is_alphanumeric()).map(latin_twin).collect()
+}
+
+/// Without accents and other marks upon letters.
+pub fn without_marks(text: &str) -> String {
+    text.nfd().filter(|c| !is_combining_mark(*c)).collect()
+}
+
+/// The Latin letter that a small letter or a digit passes for.
+fn latin_twin(c: char) -> char {
+    match c {
+        'а' | 'α' | 'ɑ' => 'a',
+        'в' | 'β' | 'ь' => 'b',
+        'с' | 'ϲ' => 'c',
+        'ԁ' | 'đ' => 'd',
+        'е' | 'ε' | 'є' => 'e',
+        'ɡ' | 'ց' => 'g',
+        'н' | 'һ' | 'հ' | 'ħ' => 'h',
+        'і' | 'ι' | 'ı' | 'ɩ' => 'i',
+        'ј' | 'ϳ' => 'j',
+        'к' | 'κ' => 'k',
+        'ӏ' | 'ł' | '1' => 'l',
+        'м' | 'μ' => 'm',
+        'η' | 'п' | 'ո' => 'n',
+        'о' | 'ο' | 'օ' | 'ø' | 'σ' | '0' => 'o',
+        'р' | 'ρ' => 'p',
+        'ԛ' => 'q',
+        'г' => 'r',
+        'ѕ' => 's',
+        'т' | 'τ' => 't',
+        'υ' | 'ս' => 'u',
+        'ν' | 'ѵ' => 'v',
+        'ԝ' | 'ω' | 'ш' => 'w',
+        'х' | 'χ' => 'x',
+        'у' | 'γ' | 'ү' => 'y',
+        'ζ' => 'z',
+        other => other,
+    }
 }
 
 /// Length in Unicode scalar values after trimming and NFC.
 pub fn length(text: &str) -> usize {
-    text.trim().nfc().count()
+    let text = text.trim();
+    if text.chars().all(token::is_plain) { text.chars().count() } else { text.nfc().count() }
 }
 
 /// Words by UAX-29, in order.
@@ -182,9 +253,35 @@ pub fn number(text: &str) -> u64 {
     number_of(text.bytes())
 }
 
+/// The numbers of all runs of letters and figures in a folded text, as [`number`] gives them.
+pub(crate) fn run_numbers(folded: &str, mut take: impl FnMut(u64)) {
+    let is_letter = |c: char| match c {
+        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
+        'а'..='я' | '\u{4e00}'..='\u{9fff}' => true,
+        _ => c.is_alphanumeric(),
+    };
+    let mut run = None;
+    for c in folded.chars() {
+        if is_letter(c) {
+            let bytes = c.encode_utf8(&mut [0; 4]).bytes().fold(run.unwrap_or(FNV.0), fnv);
+            run = Some(bytes);
+        } else if let Some(number) = run.take() {
+            take(number);
+        }
+    }
+    run.into_iter().for_each(&mut take);
+}
+
+/// Where FNV-1a begins, and what it multiplies by.
+const FNV: (u64, u64) = (0xcbf2_9ce4_8422_2325, 0x0100_0000_01b3);
+
+fn fnv(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(FNV.1)
+}
+
 /// The same of bytes that are not at hand as a text.
 pub(crate) fn number_of(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.fold(FNV.0, fnv)
 }
 
 /// How many single-character edits turn one word into the other; for "did you mean".
@@ -223,4 +320,48 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> O
 /// `1 call`, `2 calls`.
 pub fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_normalization::UnicodeNormalization;
+
+    use super::{fold, is_single_spaced, length, number, one_line, run_numbers};
+
+    /// Texts of letters, blanks and signs of several scripts.
+    fn texts() -> impl Iterator<Item = String> {
+        let signs = "aZß0 \u{a0}\t\n\u{1c}.'’‘-–。，\u{3000}жЁЇÀéxe\u{301}\u{308}中ぁか\u{3099}ガ가١ａ１½ﬁΣς\u{200f}\u{2028}İ";
+        let signs: Vec<char> = signs.chars().collect();
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state as usize
+        };
+        (0..60_000).map(move |_| (0..1 + next() % 7).map(|_| signs[next() % signs.len()]).collect())
+    }
+
+    #[test]
+    fn the_short_ways_come_to_what_the_tables_say() {
+        for text in texts() {
+            let folded: String =
+                text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
+            let folded = folded.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(fold(&text), folded, "{text:?}");
+            assert_eq!(length(&text), text.trim().nfc().count(), "{text:?}");
+            let runs = folded.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty());
+            let mut numbers = Vec::new();
+            run_numbers(&folded, |number| numbers.push(number));
+            assert_eq!(numbers, runs.map(number).collect::<Vec<_>>(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_as_it_is_would_come_out_the_same() {
+        let kept = texts().filter(|text| is_single_spaced(text));
+        let with_a_line = |text: &String| one_line(&format!("{text}\n"));
+        let kept = kept.inspect(|text| assert_eq!(with_a_line(text), *text)).count();
+        assert!(kept > 1_000, "{kept}");
+    }
 }

@@ -332,6 +332,11 @@ pub enum Event {
         /// The matter.
         matter: MatterId,
     },
+    /// It is not over any more.
+    Reopened {
+        /// The matter.
+        matter: MatterId,
+    },
     /// Its words are no longer part of the record. What was decided stays.
     Redacted {
         /// The matter.
@@ -404,6 +409,7 @@ words!(enum Event {
     Resumed { | matter },
     Stepped { | matter, stepwise },
     Settled { | decision, matter },
+    Reopened { | matter },
     Redacted { | matter },
 });
 
@@ -416,6 +422,7 @@ impl Event {
             | Self::Paused { matter, .. }
             | Self::Resumed { matter }
             | Self::Stepped { matter, .. }
+            | Self::Reopened { matter }
             | Self::Redacted { matter }
             | Self::Settled { matter, .. } => About::Matter(*matter),
         }
@@ -425,7 +432,7 @@ impl Event {
     pub fn ask(&self) -> AskChange {
         match self {
             Self::Paused { matter, .. } | Self::Settled { matter, .. } => AskChange::Interrupts(*matter),
-            Self::Opened(_) | Self::Redacted { .. } => AskChange::None,
+            Self::Opened(_) | Self::Reopened { .. } | Self::Redacted { .. } => AskChange::None,
             Self::StageEntered { .. } | Self::Resumed { .. } | Self::Stepped { .. } => AskChange::None,
         }
     }

@@ -46,6 +46,13 @@ refusals! {
             matter: MatterId,
         } = "matter/redacted", Conflict,
 
+        /// An issue does not run: everybody comments when they like. Close it with `synod issue close`.
+        #[error("matter {matter} is an issue, in which nothing runs: close it with `synod issue close`")]
+        NothingRuns {
+            /// The matter.
+            matter: MatterId,
+        } = "matter/nothing-runs", Conflict,
+
         /// The acts named hold no words of this matter that are still there. It was deleted before, or other acts were
         /// named; `synod delete` names the right ones.
         #[error("the acts named hold no words of matter {matter} that could be deleted")]

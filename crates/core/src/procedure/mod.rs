@@ -9,6 +9,7 @@
 
 pub mod council;
 pub mod ring;
+pub mod workshop;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +18,13 @@ use crate::ballot::{Count, Tally};
 use crate::brief::Brief;
 use crate::charter::{self, Charter, Motion};
 use crate::command::{Delivered, Open};
-use crate::house::{Ballot, BriefCache, Case, Flow, Recorded};
+use crate::house::{Ballot, BriefCache, Case, Flow, House, Recorded};
 use crate::kernel::{
     AskId, At, Call, Cause, Contribution, Decision, Perspective, Seat, SeatKind, Who, words,
 };
 use crate::matter::{Opening, Pause};
 use crate::track::{Truth, Verdict};
-use crate::{Ask, Event, Refusal, Task, context, meter};
+use crate::{Ask, Event, Refusal, Task, context, evidence, meter};
 
 /// Makes the enums of a table of procedures, and what calls into whichever procedure a matter has. `$d` is a dollar
 /// sign: the macros that are made here have arguments of their own.
@@ -38,6 +39,7 @@ macro_rules! procedures {
 
         /// What the procedure of a matter knows of it besides what every matter has.
         #[derive(Debug, Clone, PartialEq, Eq)]
+        #[allow(clippy::large_enum_variant)] // a case is shared whole, so no copy pays for the largest
         pub enum State {
             $($(#[$about])* $name($module::State),)*
         }
@@ -94,6 +96,8 @@ procedures! { $
     Council: council, Box<charter::Council>;
     /// Participants come by themselves and take turns.
     Ring: ring, charter::Ring;
+    /// Participants comment on an issue.
+    Workshop: workshop, Box<charter::Workshop>;
 }
 
 /// An answer as it came.
@@ -157,6 +161,11 @@ impl Charter {
     /// Whether its participants come by themselves, so that nobody calls them.
     pub fn runs_by_itself(&self) -> bool {
         with_rules!(&self.procedure, rules => rules.runs_by_itself())
+    }
+
+    /// Whether no time runs in it: nothing is asked and nothing lapses, so it never rests for want of an engine.
+    pub fn is_timeless(&self) -> bool {
+        with_rules!(&self.procedure, rules => rules.is_timeless())
     }
 
     /// After so many lapses in a row a seat is not called any more.
@@ -229,6 +238,16 @@ pub(crate) fn advance(flow: &mut Flow) {
     dispatch!(flow.case(), advance(flow))
 }
 
+/// Takes back what hangs on a matter that is about to be stopped.
+pub(crate) fn called_off(flow: &mut Flow) {
+    dispatch!(flow.case(), called_off(flow))
+}
+
+/// Ends what rests on the words of a matter that are about to go.
+pub(crate) fn after_redaction(flow: &mut Flow) {
+    dispatch!(flow.case(), after_redaction(flow))
+}
+
 /// Goes on after a rest.
 pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
     dispatch!(flow.case(), resumed(flow, from))
@@ -241,7 +260,8 @@ pub(crate) fn deliver(flow: &mut Flow, case: &Case, id: AskId, delivered: &Deliv
 
 /// Whether somebody performs the asks of a matter, rather than that participants come for them.
 pub(crate) fn is_performed(case: &Case) -> Result<(), Refusal> {
-    if case.runs_by_itself() { Err(ring::Refusal::ByPart { matter: case.id }.into()) } else { Ok(()) }
+    let comes_by_itself = case.runs_by_itself() && !case.charter.is_timeless();
+    if comes_by_itself { Err(ring::Refusal::ByPart { matter: case.id }.into()) } else { Ok(()) }
 }
 
 /// Takes an answer to an ask; `case` is the matter before it.
@@ -263,8 +283,8 @@ pub(crate) fn fail(flow: &mut Flow, case: &Case, failed: &Failed<'_>) -> Result<
 }
 
 /// The brief for an open ask; `None` where whoever is asked reads something else.
-pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
-    dispatch!(case, brief(case, ask, cache))
+pub(crate) fn brief(house: &House, case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
+    dispatch!(case, brief(house, case, ask, cache))
 }
 
 /// Whether somebody owes what is asked, so that letting it pass counts against them.
@@ -280,6 +300,9 @@ pub(crate) fn overdue(case: &Case, ask: &Ask) -> Cause {
             None => dispatch!(case, overdue(case, who, *task, ask.begun)),
         },
         Of::World(WorldTask::Read { .. }) => Cause::passing("source/unread", "nobody read the file in time"),
+        Of::World(WorldTask::Check { .. }) => {
+            Cause::passing("evidence/unread", "nobody read the cited files in time: send the comment again")
+        }
     }
 }
 
@@ -300,6 +323,7 @@ pub(crate) fn renewed_until(case: &Case, at: At, ask: &Ask) -> At {
 pub(crate) fn delivered_until(at: At, task: &WorldTask) -> At {
     match task {
         WorldTask::Read { .. } => at.plus(context::READ_MS),
+        WorldTask::Check { .. } => at.plus(evidence::WAIT_MS),
     }
 }
 
@@ -331,6 +355,16 @@ pub(crate) fn is_public(case: &Case, said: &Contribution) -> bool {
 /// Whether the words of a contribution are shown with it at once, rather than later with those of all others.
 pub(crate) fn is_told_as_made(case: &Case, said: &Contribution) -> bool {
     dispatch!(case, is_told_as_made(case, said))
+}
+
+/// Whether a participant may not see something yet that others may.
+pub(crate) fn is_kept_from(case: &Case, who: &Who, said: &Contribution) -> bool {
+    dispatch!(case, is_kept_from(case, who, said))
+}
+
+/// Whether everybody who belongs to the house may read it, rather than those who sit in it.
+pub(crate) fn is_open_to_all(case: &Case) -> bool {
+    dispatch!(case, is_open_to_all(case))
 }
 
 /// Whether participants follow what happens by themselves.

@@ -3,6 +3,9 @@
 //! It knows participants and nothing of matters. A participant who changes (another model, another name)
 //! is enrolled again under the same id; what a matter saw of them stays as it was.
 
+mod appointment;
+mod health;
+mod names;
 mod refusal;
 mod roles;
 
@@ -10,6 +13,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use appointment::{Appointment, WorkRole};
+pub use health::{HealthMode, Preflight, PreflightFlaw, preflight};
+pub use names::{RESERVED, look_alike, reserved, stands_for_other};
 pub use refusal::Refusal;
 pub use roles::{Role, Roles};
 
@@ -32,6 +38,13 @@ pub enum Event {
         /// Who.
         who: Who,
     },
+    /// A participant has another role among agents that work together, or another standing.
+    Appointed {
+        /// As it is from now on.
+        appointment: Appointment,
+        /// Who.
+        who: Who,
+    },
 }
 
 /// The participants of a house, by canonical id.
@@ -40,6 +53,9 @@ pub struct Roster {
     seats: BTreeMap<Who, Seat>,
     /// The public keys of those who sign what they do.
     keys: BTreeMap<Who, String>,
+    /// Roles of those who have one, or are not as usual.
+    #[serde(default)]
+    appointments: BTreeMap<Who, Appointment>,
 }
 
 impl Roster {
@@ -53,6 +69,17 @@ impl Roster {
         self.keys.get(who).map(String::as_str)
     }
 
+    /// The role and standing of a participant.
+    pub fn appointment(&self, who: &Who) -> Appointment {
+        self.appointments.get(who).copied().unwrap_or_default()
+    }
+
+    /// Everybody who is enrolled and active, with their role and standing, by id.
+    pub fn active(&self) -> impl Iterator<Item = (&Seat, Appointment)> {
+        let all = self.seats.values().map(|seat| (seat, self.appointment(&seat.who)));
+        all.filter(|(_, appointment)| appointment.enabled)
+    }
+
     /// All participants, by id.
     pub fn seats(&self) -> impl Iterator<Item = &Seat> {
         self.seats.values()
@@ -64,6 +91,9 @@ impl Roster {
             Event::Enrolled { seat } => drop(self.seats.insert(seat.who.clone(), seat.clone())),
             Event::Keyed { who, key: Some(key) } => drop(self.keys.insert(who.clone(), key.clone())),
             Event::Keyed { who, key: None } => drop(self.keys.remove(who)),
+            Event::Appointed { who, appointment } => {
+                self.appointments.insert(who.clone(), *appointment);
+            }
         }
     }
 }

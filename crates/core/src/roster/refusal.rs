@@ -1,6 +1,6 @@
 //! What the roster refuses: ids, names, and who sits in a matter.
 
-use crate::kernel::text::one_line;
+use crate::kernel::text::{is_invisible, one_line};
 use crate::kernel::{MatterId, Who, refusals};
 
 refusals! {
@@ -8,7 +8,7 @@ refusals! {
     pub enum Refusal {
         /// The id is not in canonical form, so another spelling of it could stand beside it. The message gives the
         /// canonical form.
-        #[error("`{who}` is not a canonical id: {}", canonical(who))]
+        #[error("`{}` is not a canonical id: {}", shown(who.as_str()), canonical(who))]
         UncanonicalId {
             /// As given.
             who: Who,
@@ -67,14 +67,32 @@ refusals! {
         #[error("this is not a public key: write the 64 hexadecimal digits of an Ed25519 public key in lower case")]
         MalformedKey = "roster/malformed-key", Invalid,
 
-        /// The name is empty, too long or takes more than one line. It is printed before everything its bearer says.
-        #[error("`{}` is not a valid name: write one line of at most {most} visible characters", one_line(name))]
+        /// The name is empty, too long, takes more than one line or holds invisible characters. It is printed before everything its bearer says.
+        #[error("`{}` is not a valid name: write one line of at most {most} visible characters", shown(name))]
         MalformedName {
             /// As given.
             name: String,
             /// The longest allowed, in characters.
             most: usize,
         } = "roster/malformed-name", Invalid,
+
+        /// The name is one that the record uses for those who are not participants, or looks like it. Choose another.
+        #[error("`{}` cannot be the name of a participant: the record says `{reserved}` for somebody else; choose another name", one_line(name))]
+        ReservedName {
+            /// As given.
+            name: String,
+            /// What the record uses.
+            reserved: &'static str,
+        } = "roster/reserved-name", Invalid,
+
+        /// A reader could not tell the name from that of a participant who is known already. Choose another, or write it with the same letters.
+        #[error("`{}` looks like `{other}`, who is another participant: choose a name that readers can tell apart", one_line(name))]
+        LookAlike {
+            /// As given.
+            name: String,
+            /// Who is known already.
+            other: Who,
+        } = "roster/look-alike", Conflict,
 
         /// The charter hides names, and these are common words or words of the question, which would be hidden too.
         /// Rename those participants.
@@ -96,4 +114,10 @@ fn canonical(written: &Who) -> String {
         Ok(who) => format!("write `{who}`"),
         Err(wrong) => wrong,
     }
+}
+
+/// A name on one line, with a mark where something stands that nobody would see.
+fn shown(name: &str) -> String {
+    let mark = |c: char| if is_invisible(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    one_line(name).chars().map(mark).collect()
 }

@@ -178,6 +178,7 @@ impl Table {
             | ContributionKind::Question
             | ContributionKind::Synthesis => self.put(id, said),
             ContributionKind::Answer | ContributionKind::Estimate => (), // only councils ask for them
+            ContributionKind::Comment(_) => (),                          // only issues have them
             ContributionKind::Proposal { number, title } => {
                 self.put(id, said);
                 self.proposals.push(Arc::new(Proposal {

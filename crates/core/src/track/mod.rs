@@ -6,18 +6,23 @@
 //! they voted.
 
 mod book;
+mod fixed;
 mod refusal;
+mod trial;
 mod weigh;
+mod worth;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{Choice, MatterId, Number, ProposalId, Who};
+use crate::kernel::{Choice, MatterId, Number, ProposalId, Who, shared_pairs};
 
 use book::TrackBook;
 pub use refusal::Refusal;
+pub use trial::learned_weights;
 pub use weigh::{Unweighed, Voter, weigh};
 
 /// What somebody says was true.
@@ -82,6 +87,9 @@ pub struct JudgedVote {
     pub model: Option<String>,
     /// It was right.
     pub right: bool,
+    /// What it was for. Records of edition 2 and before do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Choice>,
     /// Whose.
     pub who: Who,
 }
@@ -93,10 +101,17 @@ pub struct Learned {
     pub marks: Vec<JudgedVote>,
     /// The matter.
     pub matter: MatterId,
+    /// How many options the question had; 0 for a plain one, and in records of edition 2 and before.
+    #[serde(default, skip_serializing_if = "is_plain")]
+    pub options: u8,
     /// The matter it branched off from in the end, or itself: branches of one question are one question.
     pub root: MatterId,
     /// What was true.
     pub truth: Truth,
+}
+
+fn is_plain(options: &u8) -> bool {
+    *options == 0
 }
 
 /// What happens to track records.
@@ -110,7 +125,8 @@ pub enum Event {
 /// What is known of all matters.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Track {
-    learned: BTreeMap<MatterId, Arc<Learned>>,
+    #[serde(with = "shared_pairs")]
+    learned: OrdMap<MatterId, Arc<Learned>>,
     /// The matters of a question that branched; one that did not is not here.
     branches: BTreeMap<MatterId, Vec<MatterId>>,
     book: TrackBook,
@@ -142,7 +158,8 @@ impl Track {
         let Event::Learned(learned) = event;
         // A matter stays with its root: both are fixed when it opens.
         let root = learned.root;
-        self.book.take_back(&holding(&self.of_root(root)));
+        let before = self.of_root(root);
+        self.book.take_back(root, options(&before), &holding(&before));
         if learned.matter != root || self.branches.contains_key(&root) {
             let branches = self.branches.entry(root).or_default();
             if !branches.contains(&root) && self.learned.contains_key(&root) {
@@ -153,7 +170,8 @@ impl Track {
             }
         }
         self.learned.insert(learned.matter, learned.clone());
-        self.book.add(&holding(&self.of_root(root)));
+        let now = self.of_root(root);
+        self.book.add(root, options(&now), &holding(&now));
     }
 
     /// What was learned of a question, by the matters it was put in, the oldest first.
@@ -178,6 +196,11 @@ impl Track {
     pub fn records(&self) -> Vec<TrackRecord> {
         self.book.records()
     }
+}
+
+/// How many options a question has: its branches share them.
+fn options(learned: &[Arc<Learned>]) -> u8 {
+    learned.last().map_or(0, |learned| learned.options)
 }
 
 /// The marks that hold for one question: of each voter the one in its youngest branch.

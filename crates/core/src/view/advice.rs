@@ -87,8 +87,9 @@ fn unusable(report: &Report) -> Option<String> {
         // A ring answers its question by a proposal. That none was approved answers nothing.
         Some(Decision::Rejected) if report.ring.is_some() => return Some("no proposal was approved".into()),
         Some(Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_)) => (),
+        Some(Decision::Resolved | Decision::Closed) => return Some("issues are not voted on".into()),
     }
-    if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
+    if nobody_reasoned(report) {
         return Some("nobody reasoned".into());
     }
     if report.deciding().is_some_and(|ballot| ballot.tally.is_some() && ballot.cast() == 0) {
@@ -113,6 +114,14 @@ fn unusable(report: &Report) -> Option<String> {
         }
         None => None,
     }
+}
+
+/// Whether every seat that was asked only rehearsed or read from a script: nobody weighed this question.
+pub(super) fn nobody_reasoned(report: &Report) -> bool {
+    report.asked().all(|row| match row.seat.kind {
+        SeatKind::Rehearsal | SeatKind::Scripted => true,
+        SeatKind::Model | SeatKind::Person | SeatKind::CommandLine | SeatKind::Outside => false,
+    })
 }
 
 /// Whether those who carried the result voted and not one of them said how sure they are.
@@ -208,6 +217,7 @@ fn carrying(report: &Report, ballot: &BallotReport) -> Backing {
         Some(Decision::Rejected) => ballot.refusing,
         Some(Decision::Passed { .. } | Decision::Estimated(_)) => ballot.backing,
         Some(Decision::Undecided(_) | Decision::Contested) | None => ballot.backing,
+        Some(Decision::Resolved | Decision::Closed) => ballot.backing,
     }
 }
 

@@ -253,7 +253,7 @@ impl BallotReport {
     /// A share in words: `2 of 3 votes`, `27 of 30 points`, `1.55 of 2.3 weighted votes`.
     pub fn share(&self, line: &BasisShare) -> String {
         let (part, whole) = (self.amount(line.part.into()), self.amount(line.whole.into()));
-        let fallen_back = matches!(self.trust, Some(RecordTrust::TooFew { .. } | RecordTrust::NoneAhead));
+        let fallen_back = self.trust.as_ref().is_some_and(RecordTrust::is_equal);
         let weighted = match self.rule.weights {
             Weights::Confidence | Weights::Reliability if !fallen_back => "weighted ",
             Weights::Equal | Weights::Confidence | Weights::Reliability => "",

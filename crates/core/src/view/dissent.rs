@@ -94,6 +94,7 @@ fn stand(vote: &ballot::Vote, decision: Decision) -> Stand {
         Decision::Passed { option: Some(index) } => !vote.is_against(index),
         Decision::Rejected => vote.choice == Choice::No,
         Decision::Estimated(_) | Decision::Undecided(_) | Decision::Contested => false,
+        Decision::Resolved | Decision::Closed => false,
     };
     if with { Stand::With } else { Stand::Against }
 }
@@ -127,6 +128,9 @@ fn letter(case: &Case, id: ProposalId) -> Option<char> {
 
 /// Those a result went against, in seat order.
 pub(super) fn dissent(case: &Case, decision: Option<Decision>) -> Vec<Dissent> {
+    if case.issue().is_some() {
+        return super::issue::objections(case, decision);
+    }
     let (Some(ballot), Some(decision)) = (case.ballots.last(), decision) else { return Vec::new() };
     let votes = in_seat_order(case, ballot).into_iter();
     let council = votes.filter(|vote| stand(vote, decision) == Stand::Against).map(|vote| Dissent {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Advice, Recommendation, Report};
 use crate::house::{Case, Item, Reader};
-use crate::kernel::{ContributionKind, Decision, Estimate, Number, Permille, SeatKind, Spread, Who, text};
+use crate::kernel::{ContributionKind, Decision, Estimate, Number, Permille, Spread, Who, text};
 use crate::matter::QuestionKind;
 
 /// Below this mean confidence, in thousandths, the seats do not trust their own ranges.
@@ -160,7 +160,7 @@ pub(super) fn advice(report: &Report) -> Option<Advice> {
     if report.redacted {
         return say(Recommendation::QueryDetail, "its text was deleted".into());
     }
-    if report.asked().all(|row| row.seat.kind == SeatKind::Rehearsal) {
+    if super::advice::nobody_reasoned(report) {
         return say(Recommendation::QueryDetail, "nobody reasoned".into());
     }
     if found.counted < 2 {

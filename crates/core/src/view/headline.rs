@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{BallotReport, Marked, RepairEffect, Report, answers, estimate, repairs};
 use crate::ballot::{Method, RecordTrust, Tie};
 use crate::brief::GUESSED;
-use crate::kernel::{Choice, Decision, SeatKind, Who, text};
+use crate::kernel::{Choice, Decision, SeatKind, WeighedBy, Who, text};
 
 /// The result in one line. A degraded result says so here, not in a footnote.
 pub(super) fn headline(report: &Report) -> String {
@@ -30,7 +30,10 @@ fn unfinished(report: &Report) -> String {
     match &report.ring {
         Some(ring) if report.status == "running" => format!("NOT DECIDED YET: {}", ring.phase),
         Some(ring) => format!("NOT DECIDED YET: {}, {stands}", ring.phase),
-        None => format!("NOT DECIDED YET: {stands}"),
+        None => {
+            let pending = report.pending.as_ref().map(|pending| format!("; {}", pending.words()));
+            format!("NOT DECIDED YET: {stands}{}", pending.unwrap_or_default())
+        }
     }
 }
 
@@ -51,6 +54,9 @@ fn ended(report: &Report) -> String {
     told(ring.phase, [what, support, veto])
 }
 
+/// So much of the comment that resolved an issue stands in its headline, in characters.
+const RESOLUTION_SHOWN: usize = 200;
+
 fn decided(report: &Report, decision: Decision) -> String {
     let ballot = report.deciding();
     let what = match decision {
@@ -65,6 +71,8 @@ fn decided(report: &Report, decision: Decision) -> String {
             );
         }
         Decision::Passed { option: None } | Decision::Rejected => None,
+        Decision::Resolved => return resolved(report),
+        Decision::Closed => None,
         Decision::Undecided(why) => Some(report.undecided(why).to_string()),
         Decision::Contested => {
             let unread = ballot.map_or(0, |ballot| ballot.unparsed.len());
@@ -75,6 +83,23 @@ fn decided(report: &Report, decision: Decision) -> String {
     let by = answers::proposed_by(report, decision);
     let what = what.map(|what| by.map_or(what.clone(), |by| format!("{what}; {by}")));
     told(&decision.word().to_uppercase(), [what, vetoed(ballot), support(ballot, chosen)])
+}
+
+/// How an issue ended. What was forced says so in its first word: nobody else may have agreed.
+fn resolved(report: &Report) -> String {
+    let shown = |text: &str| {
+        let line = text::one_line(text);
+        text::excerpt(line.trim_end_matches('.'), RESOLUTION_SHOWN).into_owned()
+    };
+    let word = Decision::Resolved.word().to_uppercase();
+    match &report.resolution {
+        None => word,
+        Some(it) => {
+            let word = if it.forced { format!("{word} BY FORCE") } else { word };
+            let because = it.because.as_deref().map(|why| format!("because: {}", shown(why)));
+            told(&word, [Some(format!("{}, by {}", shown(&it.text), it.who)), because, None])
+        }
+    }
 }
 
 /// `WORD: this; that`.
@@ -134,7 +159,7 @@ fn vetoed(ballot: Option<&BallotReport>) -> Option<String> {
 pub(super) fn caveats(report: &Report) -> Vec<String> {
     // Who was kept in reserve is neither missing nor did they rehearse.
     let seats = report.asked().count();
-    let mut caveats = Vec::new();
+    let mut caveats = super::issue::caveats(report);
     caveats.extend(unreasoned(report));
     let silent: BTreeSet<_> = report.missing.iter().map(|missing| &missing.who).collect();
     if !silent.is_empty() {
@@ -160,15 +185,7 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     if unread > 0 {
         caveats.push(text::counted(unread as u64, "unreadable vote"));
     }
-    match report.deciding().and_then(|ballot| ballot.trust.as_ref()) {
-        Some(RecordTrust::TooFew { .. }) => {
-            caveats.push("too few track records to weight votes, so each seat has one vote".into());
-        }
-        Some(RecordTrust::NoneAhead) => {
-            caveats.push("no track record is better than chance, so each seat has one vote".into());
-        }
-        Some(RecordTrust::Weights(_)) | None => (),
-    }
+    caveats.extend(trusted(report).map(String::from));
     let lost: Vec<&str> = report
         .deciding()
         .and_then(|ballot| ballot.count.as_ref())
@@ -240,5 +257,24 @@ fn shared_models(report: &Report) -> Option<String> {
     match models.first() {
         Some(Some(model)) if models.len() == 1 => Some(format!("{voters}, because all seats use {model}")),
         Some(_) | None => Some(format!("{voters}, because seats share models")),
+    }
+}
+
+/// What to know of votes that were to be weighed by track record.
+fn trusted(report: &Report) -> Option<&'static str> {
+    match report.deciding()?.trust.as_ref()? {
+        RecordTrust::TooFew { .. } => {
+            Some("too few track records to weight votes, so each seat has one vote")
+        }
+        RecordTrust::NoneAhead => Some("no track record is better than chance, so each seat has one vote"),
+        RecordTrust::Learned(learned) => match learned.by {
+            WeighedBy::Errors => None,
+            WeighedBy::Equal => Some("track records did not help, so each seat has one vote"),
+            WeighedBy::Best => Some("the seat with the best track record decided"),
+            WeighedBy::LeastBad => {
+                Some("no track record is better than guessing, so the best of them decided")
+            }
+        },
+        RecordTrust::Weights(_) => None,
     }
 }

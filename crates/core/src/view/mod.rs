@@ -9,7 +9,9 @@ mod compare;
 mod dissent;
 mod estimate;
 mod headline;
+mod issue;
 mod outcome;
+mod pending;
 mod proof;
 mod reasons;
 mod receipt;
@@ -36,7 +38,9 @@ pub use checks::Check;
 pub use compare::{ComparedMatter, Comparison, SeatComparison, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
+pub use issue::{RehearsedComments, Resolution};
 pub use outcome::OutcomeReport;
+pub use pending::PendingAnswers;
 pub use proof::{VoteProof, prove};
 pub use reasons::{Condition, Reason};
 pub use receipt::{ReceiptBody, receipt};
@@ -57,7 +61,7 @@ pub use crate::procedure::ring::{
 use crate::ask::Chore;
 use crate::ballot::Vote;
 use crate::context::{Material, Synthesis};
-use crate::house::{Ballot, Case, Item, Lapse, Reader, Summary};
+use crate::house::{Ballot, Case, House, Item, Lapse, Reader, Summary};
 use crate::kernel::{
     AskId, At, Attempt, Call, Cause, Choice, Contribution, Decision, Evidence, Marks, MatterId, Permille,
     Repair, Seat, SettingValue, StoredContribution, Who,
@@ -76,8 +80,12 @@ pub struct Report {
     pub number: u64,
     /// What was asked.
     pub question: Question,
-    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `rejected`, `undecided` or `contested`.
+    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `rejected`, `undecided`, `contested` or
+    /// `estimated`; of an issue `open`, `frozen`, `resolved` or `closed`.
     pub status: &'static str,
+    /// How many have answered in what is under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingAnswers>,
     /// How it ended, once it has.
     pub decision: Option<Decision>,
     /// The result in one line, with what degrades it.
@@ -120,6 +128,15 @@ pub struct Report {
     pub clerks: Vec<Seat>,
     /// How many independent voters those who were asked come to, where they share models.
     pub voters: Option<Voters>,
+    /// Whether it is an issue, which nobody votes on.
+    #[serde(skip)]
+    issue: bool,
+    /// How an issue was resolved, and by whom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<Resolution>,
+    /// Which comments of an issue placeholders wrote; left out where nobody rehearsed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rehearsed: Option<RehearsedComments>,
     /// Those who voted against the result, in their own words. With no result, everyone who took a side.
     pub dissent: Vec<Dissent>,
     /// What those say who did not vote against it and were not wholly for it either.
@@ -306,7 +323,7 @@ impl Report {
             matter: case.id,
             number: case.number,
             question: case.opening.question.clone(),
-            status: case.status().word(),
+            status: word_of(case),
             decision,
             headline: String::new(),
             caveats: Vec::new(),
@@ -327,6 +344,9 @@ impl Report {
             clerks: case.opening.judges.iter().chain(&case.opening.scribe).cloned().collect(),
             voters: None,
             dissent: dissent::dissent(case, decision),
+            resolution: issue::resolution(case, decision),
+            issue: case.issue().is_some(),
+            rehearsed: issue::rehearsed(case),
             reservations: dissent::reservations(case, decision),
             confidence: dissent::confidence(case, decision),
             requirements: requirements::requirements(case, reader),
@@ -354,6 +374,7 @@ impl Report {
             answers: answers::proposed(case, reader),
             estimate: estimate::estimates(case, reader, decision),
             begun: case.round(),
+            pending: PendingAnswers::of(case),
         };
         if let Some(found) = &report.estimate {
             report.confidence = estimate::confidence(found);
@@ -381,6 +402,11 @@ impl Report {
         self
     }
 
+    /// Whether it is an issue: a thread that nobody votes on.
+    pub fn is_issue(&self) -> bool {
+        self.issue
+    }
+
     /// The vote that decided, or the last one held.
     pub fn deciding(&self) -> Option<&BallotReport> {
         self.ballots.last()
@@ -405,6 +431,11 @@ impl Report {
     pub fn option(&self, index: u8) -> &str {
         self.question.options.get(usize::from(index)).map_or("", String::as_str)
     }
+}
+
+/// Where a matter stands. Nothing runs in an issue: it is open, or rests, and lists of issues say the same.
+fn word_of(case: &Case) -> &'static str {
+    case.issue().map_or(case.status().word(), |issue| issue.status().word())
 }
 
 /// Where a matter stands in truth. One that the journal calls running runs only while somebody holds its
@@ -586,7 +617,7 @@ pub struct MatterLine {
     pub topic: String,
     /// Its words were taken out of the record.
     pub redacted: bool,
-    /// Only placeholders sit at its table: nobody reasons.
+    /// Only placeholders sit at its table: nobody reasons. Of an issue: placeholders wrote in it.
     pub rehearsal: bool,
 }
 
@@ -599,11 +630,22 @@ impl MatterLine {
 
     /// Reads a matter.
     pub fn of(case: &Case) -> Self {
-        Self::of_summary(&Summary::of(case))
+        let line = Self::of_summary(&Summary::of(case));
+        let rehearsal = line.rehearsal || issue::rehearsed(case).is_some();
+        Self { status: word_of(case), rehearsal, ..line }
+    }
+
+    /// Reads the summary of a matter of a house. What an issue is like stands in the docket, also where it is away.
+    pub fn listed(house: &House, known: &Summary) -> Self {
+        let line = Self::of_summary(known);
+        match house.docket().row(known.id) {
+            Some(row) => Self { status: row.status.word(), rehearsal: row.rehearsed > 0, ..line },
+            None => line,
+        }
     }
 
     /// Reads the summary of a matter.
-    pub fn of_summary(known: &Summary) -> Self {
+    fn of_summary(known: &Summary) -> Self {
         Self {
             matter: known.id,
             number: known.number,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Marked, Missing, RefusedRow, Report, RequestRow, Round, SkipRow, place, what};
+use super::{Marked, Missing, PendingAnswers, RefusedRow, Report, RequestRow, Round, SkipRow, place, what};
 use crate::Task;
 use crate::house::Case;
 use crate::kernel::{Id, MatterId, ProposalId, Who};
@@ -24,6 +24,9 @@ pub struct RoundReport {
     /// What was said and found.
     #[serde(flatten)]
     pub round: Round,
+    /// How many have answered, while it is under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingAnswers>,
     /// Who gave no answer, and why.
     pub missing: Vec<Missing>,
     /// The proposals of a ring, each with its letter.
@@ -106,6 +109,7 @@ impl RoundReport {
             // Nobody has spoken in it yet, or nobody did at all.
             round: found
                 .unwrap_or_else(|| Round::empty(round, case.stage().map(|stage| stage.name.as_str()))),
+            pending: report.pending.filter(|pending| pending.what == spoken),
             missing: silent.into_iter().map(|lapse| row(lapse)).collect(),
             proposals: report
                 .ring

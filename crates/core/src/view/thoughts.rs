@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::round::{RulingRow, rulings};
-use super::{RefusedRow, Report, RequestRow, SeatReport};
+use super::{PendingAnswers, RefusedRow, Report, RequestRow, SeatReport};
 use crate::Task;
 use crate::ballot::{Delegation, GradedVote, Vote};
 use crate::house::{Case, Item, Reader};
@@ -29,6 +29,9 @@ pub struct Thoughts {
     pub seat: SeatReport,
     /// What it did, in order.
     pub turns: Vec<SeatTurn>,
+    /// How many have answered in what is under way, where answers are not shown yet: this seat's may be among them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingAnswers>,
     /// What it asked the operator for.
     pub requests: Vec<RequestRow>,
     /// Its requests that do not stand.
@@ -105,6 +108,7 @@ impl Thoughts {
             question: report.question,
             status: report.status,
             turns: turns(case, who, seat.ordered.is_some()),
+            pending: report.pending.filter(|pending| pending.hidden),
             requests: report.requests.into_iter().filter(|row| row.who == *who).collect(),
             refused_requests: report.refused_requests.into_iter().filter(|row| row.who == *who).collect(),
             proposals: report

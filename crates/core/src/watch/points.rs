@@ -187,15 +187,11 @@ fn reasons(free: &[HeardVoice<'_>], group: &SideGroup) -> Option<Vec<usize>> {
     let surest = group.surest?;
     let here = free[surest].position()?;
     let unlike = |at: &usize| {
-        free[*at].position().is_some_and(|there| there != here && !repeats(&free[*at], &free[surest]))
+        free[*at].position().is_some_and(|there| there != here && !free[*at].position_repeats(&free[surest]))
     };
     let others: Vec<usize> =
         group.members.iter().copied().filter(|at| *at != surest).filter(unlike).collect();
     (!others.is_empty()).then(|| [vec![surest], others].concat())
-}
-
-fn repeats(one: &HeardVoice<'_>, other: &HeardVoice<'_>) -> bool {
-    matches!((one.prose(), other.prose()), (Some(one), Some(other)) if one.repeats(other))
 }
 
 /// The surest and the least sure, if they are far apart.

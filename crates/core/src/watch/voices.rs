@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use super::Voice;
 use crate::kernel::prose::phrase::sentences;
-use crate::kernel::prose::{Prose, Sketch};
+use crate::kernel::prose::{FigureBits, Prose, Sketch};
 use crate::kernel::{Choice, Permille, Response, Who, text};
 
 /// The longest quotation from a voice, in characters.
@@ -34,6 +34,7 @@ pub(super) struct HeardVoice<'a> {
 /// One sentence of a voice, read only as far as it has to be.
 pub(super) struct VoiceSentence<'a> {
     text: &'a str,
+    figures: OnceCell<FigureBits>,
     sketch: OnceCell<Sketch>,
     prose: OnceCell<Option<Prose>>,
 }
@@ -46,8 +47,9 @@ impl VoiceSentence<'_> {
 
     /// Whether a statement says nothing that this does not.
     pub(super) fn tells(&self, statement: &Prose) -> bool {
-        // Most sentences have nothing to do with each other, which a glance tells.
-        !self.sketch.get_or_init(|| Sketch::of(self.text)).surely_new(statement)
+        // Most sentences have nothing to do with each other, which a glance tells; often the figures alone do.
+        !self.figures.get_or_init(|| FigureBits::of(self.text)).surely_part(statement)
+            && !self.sketch.get_or_init(|| Sketch::of(self.text)).surely_new(statement)
             && self.statement().is_some_and(|own| statement.repeats(own))
     }
 }
@@ -116,6 +118,14 @@ impl<'a> HeardVoice<'a> {
         Some(self.text()? == other.text()? || self.prose()?.alike(other.prose()?))
     }
 
+    /// Whether the position says nothing that another's text does not. Most positions are told apart without being read.
+    pub(super) fn position_repeats(&self, other: &Self) -> bool {
+        let (Some(here), Some(there)) = (self.position(), other.prose()) else { return false };
+        !FigureBits::of(here).surely_part(there)
+            && !Sketch::of(here).surely_new(there)
+            && self.prose().is_some_and(|own| own.repeats(there))
+    }
+
     /// Its first sentences, those of the position before all others. The rest is not even cut; `most` is the same
     /// whenever a round is read.
     pub(super) fn first_sentences(&self, most: usize) -> &[VoiceSentence<'a>] {
@@ -128,7 +138,10 @@ impl<'a> HeardVoice<'a> {
     }
 
     fn cut(&self) -> impl Iterator<Item = VoiceSentence<'a>> + use<'a> {
-        let sentence = |text| VoiceSentence { text, sketch: OnceCell::new(), prose: OnceCell::new() };
+        let sentence = |text| {
+            let (figures, sketch, prose) = Default::default();
+            VoiceSentence { text, figures, sketch, prose }
+        };
         pieces(self.voice.response).flat_map(sentences).map(sentence)
     }
 

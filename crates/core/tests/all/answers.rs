@@ -262,7 +262,7 @@ fn a_council_of_scripts_says_so() {
         "{}",
         scripts.headline
     );
-    assert_eq!(scripts.advice.action, Recommendation::Verify, "{}", scripts.advice.why);
+    assert_eq!(scripts.advice.action, Recommendation::QueryDetail, "{}", scripts.advice.why);
     let mixed = decided([SeatKind::Scripted, SeatKind::CommandLine]);
     assert_eq!(
         (mixed.caveats.len(), mixed.advice.action),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORGANS: [&str; 16] = [
+const ORGANS: [&str; 22] = [
     "roster",
     "matter",
     "floor",
@@ -19,7 +19,13 @@ const ORGANS: [&str; 16] = [
     "table",
     "rejections",
     "track",
+    "issue",
+    "dissent",
+    "period",
     "evidence",
+    "ledger",
+    "canon",
+    "lease",
 ];
 const ABOVE: [&str; 11] = [
     "regulation",
@@ -194,17 +200,20 @@ fn the_core_has_no_clock_float_hash_order_randomness_io_or_async() {
 
 #[test]
 fn crates_depend_downwards_only() {
-    let allowed: [(&str, &[&str]); 5] = [
+    let allowed: [(&str, &[&str]); 6] = [
         ("core", &[]),
         ("journal", &["core"]),
         ("minds", &["core"]),
         ("engine", &["core", "journal", "minds"]),
-        ("synod", &["core", "journal", "minds", "engine"]),
+        // The lab keeps nothing and performs nothing: it drives the core alone.
+        ("lab", &["core"]),
+        ("synod", &["core", "journal", "minds", "engine", "lab"]),
     ];
     for (krate, below) in allowed {
         let manifest = fs::read_to_string(crates().join(krate).join("Cargo.toml")).unwrap();
         let normal = manifest.split("[dev-dependencies]").next().unwrap();
-        for other in ["core", "journal", "minds", "engine"].into_iter().filter(|other| *other != krate) {
+        for other in ["core", "journal", "minds", "engine", "lab"].into_iter().filter(|other| *other != krate)
+        {
             let depends = normal.lines().any(|line| line.starts_with(&format!("synod-{other}")));
             assert!(!depends || below.contains(&other), "{krate} depends on {other}");
         }
@@ -230,7 +239,7 @@ fn crates_depend_downwards_only() {
 
 #[test]
 fn only_the_binary_knows_the_terminal() {
-    for krate in ["core", "journal", "minds", "engine"] {
+    for krate in ["core", "journal", "minds", "engine", "lab"] {
         for (path, text) in sources(&crates().join(krate).join("src")) {
             for (line, code) in code(&text) {
                 assert!(!code.contains("println!"), "{}:{line} prints", path.display());
@@ -243,7 +252,7 @@ fn only_the_binary_knows_the_terminal() {
 #[test]
 fn nothing_outside_a_procedure_asks_which_one_it_is() {
     let mut wrong = Vec::new();
-    for krate in ["core", "journal", "minds", "engine", "synod"] {
+    for krate in ["core", "journal", "minds", "engine", "lab", "synod"] {
         for (path, text) in sources(&crates().join(krate).join("src")) {
             let shown = path.display().to_string();
             // Its own rules and flows, and the accessors that give them out.
@@ -279,6 +288,8 @@ const ASKED_OTHERWISE: [(&str, &[&str]); 7] = [
             "core/src/ballot",
             "core/src/charter",
             "engine/src/start.rs",
+            // Counts imported votes, which nobody keeps secret.
+            "lab/src/tally.rs",
             "synod/src/resolve.rs",
             "synod/src/render/ballots.rs",
         ],
@@ -295,7 +306,7 @@ const ASKED_OTHERWISE: [(&str, &[&str]); 7] = [
 fn nobody_but_the_lens_decides_who_may_see_what() {
     let mut wrong = Vec::new();
     for (path, text) in
-        ["core", "engine", "synod"].iter().flat_map(|krate| sources(&crates().join(krate).join("src")))
+        ["core", "engine", "lab", "synod"].iter().flat_map(|krate| sources(&crates().join(krate).join("src")))
     {
         let place = path.strip_prefix(crates()).unwrap().to_string_lossy().into_owned();
         for (line, code) in code(&text) {
@@ -306,4 +317,19 @@ fn nobody_but_the_lens_decides_who_may_see_what() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What is built quickly is optimised again in what ships: a profile inherits the packages of another one.
+#[test]
+fn what_ships_is_optimised_in_all_its_parts() {
+    let manifest = fs::read_to_string(crates().parent().unwrap().join("Cargo.toml")).unwrap();
+    let quick: Vec<&str> = manifest
+        .lines()
+        .filter_map(|line| line.strip_prefix("[profile.release.package.")?.strip_suffix(']'))
+        .collect();
+    assert!(!quick.is_empty(), "something is built quickly");
+    for package in quick {
+        let shipped = format!("[profile.dist.package.{package}]\nopt-level = 3\n");
+        assert!(manifest.contains(&shipped), "Cargo.toml needs {shipped}");
+    }
 }

@@ -307,6 +307,8 @@ fn every_default_of_the_schema_is_what_holds() {
         let (table, key) = path.rsplit_once('.').unwrap();
         let (mut without, header) = match table {
             "ring" => (RING.to_string(), "[ring]".to_string()),
+            "workshop" => (WORKSHOP.to_string(), "[workshop]".to_string()),
+            "workshop.ledger" => (format!("{WORKSHOP}[workshop.ledger]\n"), "[workshop.ledger]".to_string()),
             "stage" => (COUNCIL.to_string(), "[[stage]]".to_string()),
             "brief.first" | "brief.later" => (COUNCIL.to_string(), format!("[[{table}]]")),
             "roles" => (with_roles(), "[roles]".to_string()),
@@ -330,9 +332,14 @@ fn every_default_of_the_schema_is_what_holds() {
         let shown = default.as_str().map_or(default["is"].to_string(), str::to_string);
         let shown = if default.is_object() || default.is_string() { shown } else { default.to_string() };
         assert!(about.ends_with(" if left out."), "{path}: {about}");
+        let listed = default.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
+        let shown = if default.is_array() { listed.join(", ").to_lowercase() } else { shown };
         assert!(about.to_lowercase().contains(&shown), "{path}: {about}");
     }
 }
+
+/// The fewest words that make a workshop.
+const WORKSHOP: &str = "name = \"w\"\ntitle = \"W\"\nsummary = \"W.\"\n[workshop]\n";
 
 /// A council with roles, which most have none of.
 fn with_roles() -> String {

@@ -1,5 +1,6 @@
 //! Evidence: how references are written, what makes one true, and finding quotes that were copied with slips.
 
+mod altered;
 mod checking;
 mod paths;
 mod search;

@@ -68,9 +68,32 @@ fn what_sort_of_no_each_refusal_is() {
           matter/no-such-round
           context/unknown-request
           table/unknown
+          workshop/unknown-issue
+          workshop/unknown-comment
+          canon/unknown-entry
+          canon/unknown-conflict
+          canon/unknown-proposal
+          lease/not-held
+          ledger/unknown-receiver
+          ledger/unknown-goal
         forbidden
           house/not-allowed
           roster/unsigned
+          workshop/needs-moderator
+          workshop/needs-lead
+          workshop/not-yours
+          workshop/disabled
+          workshop/read-only
+          canon/not-allowed
+          canon/agents-may-not-promote
+          canon/not-the-next-step
+          canon/other-words
+          lease/not-yours
+          ledger/self-award
+          ledger/self-rating
+          ledger/not-verifier
+          ledger/favour-returned
+          ledger/goal-not-allowed
         invalid
           house/not-a-key
           charter/flawed
@@ -88,6 +111,7 @@ fn what_sort_of_no_each_refusal_is() {
           roster/repeatable
           roster/malformed-key
           roster/malformed-name
+          roster/reserved-name
           roster/unmaskable
           matter/malformed
           ask/other-kind
@@ -99,9 +123,39 @@ fn what_sort_of_no_each_refusal_is() {
           ring/needs-outside
           ring/unread
           ring/too-few-invited
+          workshop/other-charter
+          workshop/opened-otherwise
+          workshop/reserved-name
+          workshop/missing
+          workshop/too-long
+          workshop/too-many
+          workshop/malformed-tag
+          workshop/reserved-tag
+          workshop/kind-takes-no-side
+          workshop/other-stance
+          workshop/nothing-to-consolidate
+          workshop/same-issue
+          workshop/not-performed
+          canon/bad-name
+          canon/only-by-promotion
+          canon/bad-text
+          canon/ends-in-the-past
+          canon/version-needed
+          canon/bad-proposal
+          lease/bad-path
+          lease/nothing-named
+          lease/bad-time
+          lease/long-reason
+          period/malformed-name
           trigger/malformed
           monitor/malformed
           rejections/malformed
+          ledger/user-receives-nothing
+          ledger/unknown-reason
+          ledger/amount-out-of-range
+          ledger/needs-citation
+          ledger/malformed-slice
+          ledger/malformed-goal
           track/no-such-answer
         conflict
           house/not-founded
@@ -109,8 +163,10 @@ fn what_sort_of_no_each_refusal_is() {
           house/unknown-edition
           house/known-key
           roster/not-seated
+          roster/look-alike
           matter/wrong-status
           matter/redacted
+          matter/nothing-runs
           matter/nothing-to-redact
           ask/not-open
           budget/cost
@@ -136,8 +192,48 @@ fn what_sort_of_no_each_refusal_is() {
           ring/already-joined
           ring/removed
           ring/by-part
+          workshop/not-configured
+          workshop/not-an-issue
+          workshop/being-checked
+          workshop/blind-review-pending
+          workshop/model-of-seat
+          workshop/took-no-part
+          workshop/not-thawed
+          workshop/marked-otherwise
+          workshop/frozen
+          workshop/not-frozen
+          workshop/over
+          workshop/not-over
+          workshop/frozen-tag
+          workshop/tag-not-frozen
+          workshop/already-marked
+          workshop/nothing-to-judge
+          workshop/nothing-to-promote
+          workshop/nothing-to-challenge
+          workshop/already-challenged
+          workshop/unfit-advocate
+          workshop/no-oversight
+          workshop/already-invited
+          canon/name-taken
+          canon/not-the-latest
+          canon/not-holding
+          canon/not-agreed
+          canon/too-few-votes
+          canon/contradicts
+          canon/already-there
+          canon/too-little-support
+          canon/nothing-changes
+          canon/already-decided
+          lease/held
+          lease/too-many
+          lease/nothing-held
+          lease/own
+          period/already-open
+          period/name-taken
+          period/not-open
           trigger/not-configured
           monitor/too-many-pending
+          ledger/too-many-goals
     "#]]
     .assert_eq(&list);
 }
@@ -223,7 +319,7 @@ fn a_house_is_founded_once_and_first() {
     let found = Command::Found { edition: 99, key: "00".into() };
     let refusal = House::default().decide(START, &Actor::Operator, &found).unwrap_err();
     assert_eq!(refusal.code(), "house/unknown-edition");
-    expect!["edition 99 of the rules is not known: this build knows only edition 2"]
+    expect!["edition 99 of the rules is not known: this build knows editions 2 to 3"]
         .assert_eq(&refusal.to_string());
 }
 
@@ -340,6 +436,52 @@ fn ids_and_names_that_cannot_be() {
         enrol(|seat| seat.name = String::new()),
         expect![
             "roster/malformed-name: `` is not a valid name: write one line of at most 100 visible characters"
+        ],
+    );
+    refuses(
+        &mut World::new(),
+        enrol(|seat| seat.name = "An\u{200b}n".into()),
+        expect![
+            "roster/malformed-name: `An\\u{200b}n` is not a valid name: write one line of at most 100 visible characters"
+        ],
+    );
+    refuses(
+        &mut World::new(),
+        with_id("a\u{0}b"),
+        expect![
+            "roster/uncanonical-id: `a b` is not a canonical id: the name `ab` holds the invisible character U+0000: write it without"
+        ],
+    );
+    refuses(
+        &mut World::new(),
+        with_id("operator"),
+        expect![
+            "roster/reserved-name: `operator` cannot be the name of a participant: the record says `operator` for somebody else; choose another name"
+        ],
+    );
+    refuses(
+        &mut World::new(),
+        enrol(|seat| seat.name = "Engιne".into()),
+        expect![
+            "roster/reserved-name: `Engιne` cannot be the name of a participant: the record says `engine` for somebody else; choose another name"
+        ],
+    );
+    let mut known = World::new();
+    known.submit(Actor::Operator, Command::Enrol { seat: seat("bob") });
+    // The second letter is Cyrillic.
+    refuses(
+        &mut known,
+        with_id("bоb"),
+        expect![
+            "roster/look-alike: `bоb` looks like `bob`, who is another participant: choose a name that readers can tell apart"
+        ],
+    );
+    let renamed = Command::Enrol { seat: Seat { name: "BOB".into(), ..seat("ann") } };
+    refuses(
+        &mut known,
+        renamed,
+        expect![
+            "roster/look-alike: `BOB` looks like `bob`, who is another participant: choose a name that readers can tell apart"
         ],
     );
     refuses_open(

@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 
 use expect_test::expect;
 use synod_core::ballot::{Basis, KnownWeights, Paper, Poll, RecordTrust, Weights};
-use synod_core::kernel::{Choice, Decision, UndecidedReason};
+use synod_core::kernel::{Actor, Choice, Decision, UndecidedReason, WeighedBy};
 use synod_core::track::{Event, Verdict};
 use synod_core::view::Report;
-use synod_core::{Act, Command, Outcome};
+use synod_core::{Act, Command, House, Outcome};
 
 use crate::ballots::rule;
-use crate::world::{World, check, source};
+use crate::world::{START, World, check, source};
 
 /// What became known, in a line.
 pub(crate) fn told(event: &Event) -> String {
@@ -231,14 +231,14 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
     // Ann alone was right three times: she outweighs the others together.
     motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
     let report = last(&world);
-    let Some(RecordTrust::Weights(weights)) = &report.ballots[0].trust else {
+    let Some(RecordTrust::Learned(learned)) = &report.ballots[0].trust else {
         panic!("{:?}", report.ballots[0])
     };
-    let weights: Vec<u32> = weights.values().copied().collect();
-    assert_eq!(weights, [1000, 0, 0]);
+    let weights: Vec<u32> = learned.seats.values().map(|seat| seat.weight).collect();
+    assert_eq!((learned.by, weights.as_slice()), (WeighedBy::Errors, &[1000, 1, 1][..]));
     assert_eq!(report.status, "passed");
     let count = report.ballots[0].count.as_ref().expect("a weighed count");
-    assert_eq!(count.weighed.as_ref().map(|tally| (tally.yes, tally.no)), Some((1000, 0)));
+    assert_eq!(count.weighed.as_ref().map(|tally| (tally.yes, tally.no)), Some((1000, 2)));
     // What is learned later changes nothing that was decided.
     let seq = world.house.seq();
     world.learns("no");
@@ -246,6 +246,40 @@ fn a_record_makes_a_vote_count_and_too_little_of_one_says_so() {
     assert_eq!(last(&world).outcome.expect("it is known").decision_right, Some(false));
     assert!(world.house.seq() > seq);
     assert!(world.acts.iter().all(|act| matches!(act.outcome, Outcome::Done(_))));
+}
+
+/// A house of edition 2 goes on by its own rule until it is upgraded, and says as little of its outcomes as it did.
+#[test]
+fn a_house_of_the_edition_before_is_judged_by_its_own_rule() {
+    let mut world = World { house: House::default(), acts: Vec::new(), now: START, careful: true };
+    world.submit(Actor::Operator, Command::Found { edition: 2, key: "00".into() });
+    for _ in 0..3 {
+        motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
+        world.learns("yes");
+    }
+    motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
+    let trust = |world: &World| {
+        Report::of(world.house.cases().last().expect("a matter")).ballots[0].trust.clone().expect("weights")
+    };
+    assert!(matches!(trust(&world), RecordTrust::Weights(_)), "{:?}", trust(&world));
+    let says_side = |world: &World| {
+        world
+            .house
+            .cases()
+            .filter_map(|case| case.learned.clone())
+            .any(|it| it.marks.iter().any(|mark| mark.side.is_some()))
+    };
+    assert!(!says_side(&world), "edition 2 does not record what a vote was for");
+    world.submit(Actor::Engine, Command::Upgrade { edition: synod_core::edition::CURRENT });
+    motion(&mut world, &[("ann", "YES"), ("bob", "NO"), ("cy", "NO")]);
+    // What it learned before counts on: ann is still the only one who was right.
+    let RecordTrust::Learned(learned) = trust(&world) else { panic!("{:?}", trust(&world)) };
+    assert!(
+        learned.seats.iter().all(|(who, seat)| (seat.weight == 1000) == (who.as_str() == "ann")),
+        "{learned:?}"
+    );
+    world.learns("yes");
+    assert!(says_side(&world));
 }
 
 #[test]

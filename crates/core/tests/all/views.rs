@@ -46,6 +46,7 @@ fn against(case: &Case) -> BTreeSet<Who> {
         Decision::Rejected => vote.choice != Choice::No,
         Decision::Estimated(_) => false,
         Decision::Undecided(_) | Decision::Contested => true,
+        Decision::Resolved | Decision::Closed => true, // no ballot comes to these
     });
     let all = case.ring().map_or(0, |(_, state)| state.table.proposals.len());
     let of_ring: Vec<(&Who, Choice)> = match decision {

@@ -126,7 +126,12 @@ pub(super) fn marks(field: &Field, value: Value, options: &[String]) -> Option<F
 fn words(value: Value) -> Option<String> {
     match value {
         Value::Null => None,
-        Value::String(text) => Some(text.trim().to_string()).filter(|text| !text.is_empty()),
+        Value::String(text) => {
+            let bare = text.trim();
+            // Most texts have no blanks around them and stay where they are.
+            let text = if bare.len() == text.len() { text } else { bare.to_string() };
+            Some(text).filter(|text| !text.is_empty())
+        }
         Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
         Value::Array(items) => {
             let lines: Vec<String> = items.into_iter().filter_map(words).collect();
@@ -204,6 +209,11 @@ fn request(value: Value, files: bool) -> Option<ContextRequest> {
 
 /// Whether a text says that there is nothing to say.
 fn is_nothing(said: &str) -> bool {
+    // Folded, each of them begins with one of these; what is written in other scripts has to be folded to tell.
+    let first = said.trim_start().chars().next();
+    if first.is_none_or(|first| first.is_ascii() && !matches!(first, 'n' | 'N' | '-')) {
+        return false;
+    }
     matches!(text::fold(said).trim_end_matches('.'), "none" | "n/a" | "-" | "nothing" | "null")
 }
 

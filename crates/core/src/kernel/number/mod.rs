@@ -21,6 +21,8 @@ const PLACES: usize = 8;
 const WRITTEN_PLACES: usize = 6;
 /// Digits before the point that may be written.
 const WRITTEN_DIGITS: usize = 15;
+/// Digits before the point that a number may come to: as many as are read back.
+const SCALED_DIGITS: u32 = 20;
 /// What one is.
 const ONE: i128 = 100_000_000;
 
@@ -67,6 +69,23 @@ impl Number {
     /// Without its sign.
     pub fn magnitude(self) -> Self {
         Self(self.0.abs())
+    }
+
+    /// So many times the number, divided by a whole number; what is beyond the decimals that are kept is cut off. `None` if it gets
+    /// too large to be written down.
+    pub fn scaled(self, times: i64, over: i64) -> Option<Self> {
+        let value = self.0.checked_mul(i128::from(times))?.checked_div(i128::from(over))?;
+        (value.abs() < ONE * 10i128.pow(SCALED_DIGITS)).then_some(Self(value))
+    }
+
+    /// The sum of two.
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// What is left of it without the other.
+    pub fn minus(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
     }
 
     /// From this number so many quarters of the way to another. Exact for numbers that somebody wrote.

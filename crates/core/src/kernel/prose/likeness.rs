@@ -133,7 +133,9 @@ impl Prose {
 
     /// Whether one says the opposite of the other in the same words. Two opposites make the same.
     pub(crate) fn opposes(&self, other: &Self) -> bool {
-        self.reaches(other, TURNED) && self.is_turned(other)
+        // Figures tell most pairs apart, and cost less than letters.
+        let apart = !self.in_runs && !other.in_runs && self.parts_by_figures(other);
+        !apart && self.reaches(other, TURNED) && self.is_turned(other)
     }
 
     fn is_turned(&self, other: &Self) -> bool {
@@ -154,7 +156,9 @@ impl Prose {
 
     /// Each gives a figure that the other does not.
     fn figures_differ(&self, other: &Self) -> bool {
-        lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures)
+        let (own, theirs) = (self.figure_bits, other.figure_bits);
+        own & !theirs != 0 && theirs & !own != 0
+            || lacks(&self.figures, &other.figures) && lacks(&other.figures, &self.figures)
     }
 
     /// The same, and other figures in the same words are a contradiction too: `the limit is 5` and `is 7`.
@@ -168,7 +172,7 @@ impl Prose {
     }
 
     fn differs(&self, other: &Self) -> bool {
-        self.contradicts(other) || self.figures_differ(other)
+        self.figures_differ(other) || self.contradicts(other)
     }
 
     fn contradicts(&self, other: &Self) -> bool {

@@ -20,7 +20,8 @@ mod words;
 
 pub(crate) use likeness::Prose;
 pub use likeness::{likeness, opposed, same};
-pub(crate) use sketch::Sketch;
+pub(crate) use poles::against;
+pub(crate) use sketch::{FigureBits, Sketch};
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};
 pub(crate) use turned::turns_against;

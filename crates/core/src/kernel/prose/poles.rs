@@ -174,7 +174,7 @@ const COMMON: [(&str, &str); 62] = [
 const TURNS: [&str; 9] = ["un", "in", "im", "ir", "il", "non", "dis", "не", "a"];
 
 /// Whether two words are opposites.
-pub(super) fn against(one: &str, other: &str) -> bool {
+pub(crate) fn against(one: &str, other: &str) -> bool {
     let begins = |word: &str, start: &str| word.starts_with(start) && word.len() <= start.len() + 4;
     let pair =
         |(a, b): &(&str, &str)| begins(one, a) && begins(other, b) || begins(one, b) && begins(other, a);

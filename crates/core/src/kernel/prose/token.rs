@@ -25,15 +25,29 @@ pub(crate) fn folded(said: &str) -> String {
         return said.to_ascii_lowercase();
     }
     let mut out = String::with_capacity(said.len() + 1);
-    if said.chars().all(is_plain) {
-        said.chars().for_each(|c| lower_into(&mut out, c));
+    if fold_plain_into(&mut out, said) {
         return out;
     }
+    out.clear();
     for line in said.lines() {
         out.push_str(&text::fold(line));
         out.push('\n');
     }
     out.replace(['’', 'ʼ', '‘'], "'")
+}
+
+/// Folds a text as long as all of it is plain, and tells whether it was.
+fn fold_plain_into(out: &mut String, said: &str) -> bool {
+    for c in said.chars() {
+        match c {
+            // Most of what is written, and the same whatever stands beside it.
+            '\0'..='\u{7f}' => out.push(c.to_ascii_lowercase()),
+            'а'..='я' | '\u{4e00}'..='\u{9fff}' => out.push(c),
+            _ if is_plain(c) => lower_into(out, c),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Characters that need no look into the tables of NFKC, alone and next to each other. They are most of
@@ -105,7 +119,7 @@ fn beyond(rest: &str) -> (Option<Token<'_>>, usize) {
 }
 
 fn word(rest: &str) -> (Option<Token<'_>>, usize) {
-    let plain = rest.bytes().take_while(|byte| PLAIN[usize::from(*byte)]).count();
+    let plain = letters(rest.as_bytes());
     let length = match rest.as_bytes()[plain..] {
         // Most words end in plain sight.
         [] | [b'\'' | b'.'] => plain,
@@ -121,6 +135,75 @@ fn word(rest: &str) -> (Option<Token<'_>>, usize) {
     (Some(if tied { Token::Part(word) } else { Token::Word(word) }), length)
 }
 
+/// How many bytes from the start are ASCII or Cyrillic letters, or figures.
+fn letters(rest: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        match rest[at..] {
+            [byte, ..] if PLAIN[usize::from(byte)] => at += 1,
+            // From `Ѐ` to `џ`.
+            [0xd0, _, ..] | [0xd1, 0x80..=0x9f, ..] => at += 2,
+            [] | [_, ..] => return at,
+        }
+    }
+}
+
+/// The words of a folded text in ASCII, each with what stands after it: the same that [`tokens`] finds, without what
+/// stands between them.
+pub(crate) fn ascii_words(folded: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = folded;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.bytes().position(|byte| PLAIN[usize::from(byte)])?..];
+        let (word, after) = rest.split_at(ascii_word(rest.as_bytes()));
+        rest = after;
+        Some((word, after))
+    })
+}
+
+/// How long the word is that begins with an ASCII letter or figure, as far as it is in ASCII.
+fn ascii_word(rest: &[u8]) -> usize {
+    let mut end = 1;
+    loop {
+        match rest[end..] {
+            [byte, ..] if PLAIN[usize::from(byte)] => end += 1,
+            [b'\'' | b'.', next, ..] if PLAIN[usize::from(next)] => end += 2,
+            [] | [_, ..] => return end,
+        }
+    }
+}
+
+/// The words that begin with a figure, as they stand in a text that is not folded. `None` where that takes a look into
+/// tables.
+pub(crate) fn figures(text: &str) -> Option<Vec<&str>> {
+    let is_told = |c: char| c.is_ascii() || is_plain(c) && !matches!(c, '\u{ff01}'..='\u{ff5e}');
+    if !text.is_ascii() && !text.chars().all(|c| is_told(c) || matches!(c, '！' | '，' | '：' | '；' | '？'))
+    {
+        return None;
+    }
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(more) = text.as_bytes()[at..].iter().position(u8::is_ascii_digit) {
+        let (before, rest) = text.split_at(at + more);
+        let (word, after) = rest.split_at(ascii_word(rest.as_bytes()));
+        at = before.len() + word.len();
+        let mut back = before.chars().rev();
+        let is_inside = match back.next() {
+            Some('\'' | '’' | '‘' | '.') => back.next().is_some_and(in_word),
+            last => last.is_some_and(in_word),
+        };
+        // The end of the word lies beyond ASCII.
+        if after
+            .trim_start_matches(['\'', '.'])
+            .starts_with(|c| !char::is_ascii(&c) && (in_word(c) || matches!(c, '’' | '‘')))
+        {
+            return None;
+        }
+        if !is_inside {
+            found.push(word);
+        }
+    }
+    Some(found)
+}
+
 /// ASCII letters and figures.
 static PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
@@ -134,8 +217,11 @@ static PLAIN: [bool; 256] = {
 
 /// Inside a word stand apostrophes and points: `don't`, `0.9`, `api.md`.
 fn is_inside(c: char, next: Option<char>) -> bool {
-    let in_word = |c: char| is_letter(c) && !is_unspaced(c);
     in_word(c) || (matches!(c, '\'' | '.') && next.is_some_and(in_word))
+}
+
+fn in_word(c: char) -> bool {
+    is_letter(c) && !is_unspaced(c)
 }
 
 fn mark(c: char, after: &str) -> Option<Token<'static>> {

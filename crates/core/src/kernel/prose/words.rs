@@ -257,7 +257,8 @@ pub(crate) fn denies(word: &str) -> Option<Deny> {
     if let Some(at) = INDEX.find(word) {
         return Some(DENY[at].1);
     }
-    let german = word.starts_with("kein");
+    // Most words are ruled out by one letter.
+    let german = word.starts_with('k') && word.starts_with("kein");
     let korean = || {
         (word.contains(['않', '없']) || word.contains('못') && !word.contains("잘못"))
             || word.starts_with("아니")

@@ -23,7 +23,7 @@ use crate::brief::{
     self, AddressedSeat, Brief, Filling, Form, Ground, History, HistoryItem, Keep, Layer, Telling, Worded,
 };
 use crate::charter::StageKind;
-use crate::house::{Case, Names, lens};
+use crate::house::{Case, House, Names, lens};
 use crate::kernel::{Choice, Contribution, MatterId, SeatKind, Who};
 use crate::{Ask, Task};
 
@@ -75,7 +75,7 @@ struct TaskKey {
 }
 
 /// The brief for an open ask: a pure function of the matter, whatever the cache holds.
-pub(crate) fn brief(case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
+pub(crate) fn brief(_: &House, case: &Case, ask: &Ask, cache: &mut BriefCache) -> Option<Brief> {
     let (_, state) = case.council()?;
     let Of::Seat { who, task } = &ask.of else { return None };
     let (form, again) = match *task {

@@ -30,6 +30,8 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
             let said = match &event {
                 gate::Event::Admitted(said) => Some(said.clone()),
                 gate::Event::Rejected { .. } => None,
+                // Only issues have them.
+                gate::Event::Held { .. } | gate::Event::Posted { .. } | gate::Event::Refused { .. } => None,
             };
             flow.put(Event::Gate(event));
             if let Some(said) = said {
@@ -82,7 +84,8 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
             to: None,
             violations: breaches.iter().map(gate::Breach::violation).collect(),
         })),
-        GateVerdict::Reject => gate::Event::Rejected { ask: id, breaches },
+        // Nothing that is said in a round freezes anything.
+        GateVerdict::Freeze | GateVerdict::Reject => gate::Event::Rejected { ask: id, breaches },
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ballot::{self, CarriedVotes, Count, KnownWeights, Paper, Poll, Routes, Tally, Vote, Weights};
+use crate::ballot::{
+    self, CarriedVotes, Count, KnownWeights, Paper, Poll, Routes, Rules, Tally, Vote, Weights,
+};
 use crate::house::{Ballot, Case};
 use crate::kernel::{Decision, Who};
 
@@ -61,6 +63,12 @@ pub(crate) fn polled<'a>(case: &Case, ballot: &'a Ballot) -> Polled<'a> {
         unparsed_veto: ballot.unparsed.iter().any(|who| rule.veto.contains(who)),
     };
     Polled { poll, votes, routes }
+}
+
+/// The papers of a ballot as they would be counted under another rule: what if, decided by nobody. Weights by track record are those
+/// that were recorded when it opened.
+pub fn recounted(case: &Case, ballot: &Ballot, rule: Rules) -> Poll {
+    polled(case, &Ballot { rule, ..ballot.clone() }).poll
 }
 
 /// A ballot counted again from its votes: the tally, what it comes to, what was counted besides.

@@ -25,6 +25,7 @@ pub use brief::BriefCache;
 pub(crate) use brief::brief;
 pub use command::{Command, Fork};
 pub(crate) use contribute::answer;
+pub use count::recounted;
 pub(crate) use count::{polled, recount};
 pub(crate) use outcome::truth;
 pub use refusal::Refusal;
@@ -121,6 +122,22 @@ pub(crate) fn shows_open_ballots(_: &Case) -> bool {
 /// What is withheld in a council depends on the reader, never on the statement alone.
 pub(crate) fn is_public(_: &Case, _: &Contribution) -> bool {
     true
+}
+
+/// Nothing hangs on it besides its asks.
+pub(crate) fn called_off(_: &mut Flow) {}
+
+/// Nothing rests on the words of one but its own record.
+pub(crate) fn after_redaction(_: &mut Flow) {}
+
+/// What a seat may not hear its stage says.
+pub(crate) fn is_kept_from(_: &Case, _: &Who, _: &Contribution) -> bool {
+    false
+}
+
+/// A council is for those who sit in it.
+pub(crate) fn is_open_to_all(_: &Case) -> bool {
+    false
 }
 
 /// A statement is shown whole.

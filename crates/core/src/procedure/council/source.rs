@@ -76,6 +76,9 @@ pub(crate) fn deliver(flow: &mut Flow, case: &Case, id: AskId, delivered: &Deliv
             FileReading::Taken(_) => return Err(ask::Refusal::OtherKind { ask: id }.into()),
             FileReading::Unreadable(why) => context::Event::Unread { ask: id, request: *request, why: *why },
         },
+        (Of::World(WorldTask::Read { .. } | WorldTask::Check { .. }), _) => {
+            return Err(ask::Refusal::OtherKind { ask: id }.into());
+        }
     };
     flow.put(Event::Context(event));
     super::advance(flow);

@@ -220,6 +220,9 @@ impl State {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Monitor(_) => (),
             Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) | Event::Table(_) => (),
             Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) => (),
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => (),
+            Event::Evidence(_) | Event::Ledger(_) => (),
+            Event::Canon(_) | Event::Lease(_) => (),
         }
     }
 

@@ -16,6 +16,9 @@ impl Flow {
         to_end: bool,
     ) -> Result<(), Refusal> {
         let case = self.find(matter)?;
+        if case.status() == Status::Running && case.charter.is_timeless() {
+            return Err(matter::Refusal::NothingRuns { matter }.into());
+        }
         if case.status() != Status::Paused(Pause::BetweenRounds) {
             return Err(wrong_status(matter, case.status(), Operation::Continue));
         }

@@ -8,7 +8,7 @@ use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, Threshold, Who, text};
 use crate::procedure::SubmittedAnswer;
 use crate::track::{Unweighed, Voter};
-use crate::{Event, Refusal, gate, procedure, track, watch};
+use crate::{Event, Refusal, edition, gate, procedure, track, watch};
 
 /// How much of an unreadable vote the event keeps; the command has all of it.
 const EXCERPT: usize = 200;
@@ -42,6 +42,13 @@ impl Flow {
     fn trust(&self, by: &ByRecord) -> RecordTrust {
         let seats = &self.case().opening.seats[..self.case().in_play()];
         let voters: Vec<Voter<'_>> = seats.iter().map(Voter::of).collect();
+        if self.house.edition() >= edition::LEARNS {
+            return match track::learned_weights(self.house.track(), &voters, by) {
+                Ok(weights) => RecordTrust::Learned(Box::new(weights)),
+                Err(Unweighed::TooFew { known }) => RecordTrust::TooFew { known },
+                Err(Unweighed::NoneAhead) => RecordTrust::NoneAhead,
+            };
+        }
         match track::weigh(self.house.track(), &voters, by) {
             Ok(weights) => {
                 RecordTrust::Weights(seats.iter().map(|seat| seat.who.clone()).zip(weights).collect())

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ballot::Grade;
-use crate::kernel::{AmendmentId, AskId, ContributionKind, Id, MatterId, ProposalId, Reaction, Who, words};
+use crate::kernel::{
+    AmendmentId, AskId, ContributionKind, Id, MatterId, ProposalId, Reaction, Seq, Who, words,
+};
 
 /// A command to a ring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +39,15 @@ impl Command {
             Self::Participate { matter, .. } | Self::Start { matter } | Self::Remove { matter, .. } => {
                 *matter
             }
+        }
+    }
+
+    /// The newest act that an id in it names.
+    pub fn newest_named(&self) -> Seq {
+        let matter = self.matter().0.act;
+        match self {
+            Self::Participate { action, .. } => action.named().map(|id| id.act).fold(matter, Seq::max),
+            Self::Start { .. } | Self::Remove { .. } => matter,
         }
     }
 }
@@ -73,7 +84,7 @@ impl Remark {
             | ContributionKind::Proposal { .. }
             | ContributionKind::Amendment { .. }
             | ContributionKind::Reaction(_) => None,
-            ContributionKind::Answer | ContributionKind::Estimate => None,
+            ContributionKind::Answer | ContributionKind::Estimate | ContributionKind::Comment(_) => None,
         }
     }
 }
@@ -207,6 +218,25 @@ pub enum Action {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         salt: Option<String>,
     },
+}
+
+impl Action {
+    /// The ids in it.
+    fn named(&self) -> impl Iterator<Item = Id> {
+        let (first, second) = match self {
+            Self::Join | Self::Leave => (None, None),
+            Self::Acknowledge { ask }
+            | Self::Release { ask }
+            | Self::Skip { ask, .. }
+            | Self::Propose { ask, .. } => (Some(ask.0), None),
+            Self::Say { ask, to, .. } => (Some(ask.0), *to),
+            Self::Amend { ask, proposal, .. } => (Some(ask.0), Some(proposal.0)),
+            Self::React { ask, to, .. } => (Some(ask.0), Some(*to)),
+            Self::Rule { amendment, .. } => (Some(amendment.0), None),
+            Self::Vote { proposal, .. } => (Some(proposal.0), None),
+        };
+        first.into_iter().chain(second)
+    }
 }
 
 words!(enum Command {

@@ -28,7 +28,7 @@ use crate::brief::Brief;
 use crate::charter::{Charter, Ring};
 use crate::command::{Delivered, Open, Perspectives};
 use crate::floor::{self, FloorOrder, FloorStep};
-use crate::house::{Ballot, BriefCache, Case, Flow, Item, Reader, wrong_status};
+use crate::house::{Ballot, BriefCache, Case, Flow, House, Item, Reader, wrong_status};
 use crate::kernel::{
     Actor, AskId, At, Cause, Contribution, Decision, MatterId, ProposalId, Seat, SeatKind, UndecidedReason,
     Who,
@@ -139,7 +139,7 @@ pub(crate) fn deliver(_: &mut Flow, _: &Case, ask: AskId, _: &Delivered) -> Resu
 }
 
 /// Participants read a turn sheet.
-pub(crate) fn brief(_: &Case, _: &Ask, _: &mut BriefCache) -> Option<Brief> {
+pub(crate) fn brief(_: &House, _: &Case, _: &Ask, _: &mut BriefCache) -> Option<Brief> {
     None
 }
 
@@ -178,6 +178,12 @@ pub(crate) fn renewed_until(case: &Case, at: At, _: &Who, task: Task) -> At {
     }
 }
 
+/// Nothing hangs on it besides its asks.
+pub(crate) fn called_off(_: &mut Flow) {}
+
+/// Nothing rests on the words of one but its own record.
+pub(crate) fn after_redaction(_: &mut Flow) {}
+
 /// Goes on after a rest.
 pub(crate) fn resumed(flow: &mut Flow, _: Pause) {
     advance(flow);
@@ -210,6 +216,16 @@ pub(crate) fn advance(flow: &mut Flow) {
 pub(crate) fn is_public(case: &Case, said: &Contribution) -> bool {
     let proposing = case.decision().is_none() && case.phase() == Some(Phase::Proposing);
     !(proposing && is_first_proposal(said))
+}
+
+/// Participants see the same.
+pub(crate) fn is_kept_from(_: &Case, _: &Who, _: &Contribution) -> bool {
+    false
+}
+
+/// A ring is for those who were invited.
+pub(crate) fn is_open_to_all(_: &Case) -> bool {
+    false
 }
 
 /// Whether it was put before the talk began, when all propose at once.

@@ -205,6 +205,7 @@ impl Participant<'_> {
         let text = trimmed(put.text);
         let repeats = match &put.kind {
             ContributionKind::Reaction(_) | ContributionKind::Answer | ContributionKind::Estimate => false,
+            ContributionKind::Comment(_) => false, // only issues have them
             ContributionKind::Statement
             | ContributionKind::Opinion
             | ContributionKind::Question

@@ -279,7 +279,8 @@ fn speech(said: &StoredContribution) -> Option<SpeechRow> {
         ContributionKind::Proposal { .. }
         | ContributionKind::Amendment { .. }
         | ContributionKind::Reaction(_) => None,
-        ContributionKind::Answer | ContributionKind::Estimate => None, // only councils ask for them
+        // Only councils ask for the first two, and only issues have the third.
+        ContributionKind::Answer | ContributionKind::Estimate | ContributionKind::Comment(_) => None,
     }
 }
 
@@ -308,13 +309,15 @@ fn reaction(said: &StoredContribution) -> Option<ReactionRow> {
         ContributionKind::Proposal { .. }
         | ContributionKind::Amendment { .. }
         | ContributionKind::Answer
-        | ContributionKind::Estimate => None,
+        | ContributionKind::Estimate
+        | ContributionKind::Comment(_) => None,
     }
 }
 
 fn reason(decision: Decision) -> Option<&'static str> {
     match decision {
         Decision::Passed { .. } | Decision::Estimated(_) => None,
+        Decision::Resolved | Decision::Closed => None, // only issues end so
         Decision::Rejected => Some("no proposal was approved"),
         Decision::Undecided(UndecidedReason::Vetoed) => Some("a veto blocks the leading proposal"),
         Decision::Undecided(UndecidedReason::Below) => {

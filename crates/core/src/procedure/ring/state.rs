@@ -102,6 +102,9 @@ impl State {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Monitor(_) => (),
             Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) | Event::Watch(_) => (),
             Event::Ballot(_) | Event::Meter(_) | Event::Context(_) => (),
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => (),
+            Event::Evidence(_) | Event::Ledger(_) => (),
+            Event::Canon(_) | Event::Lease(_) => (),
         }
         if let Some((ask, _)) = &recorded.closed {
             self.items_in_turn.remove(ask);

@@ -156,6 +156,7 @@ fn talk(said: &StoredContribution) -> Option<Lying<'_>> {
         ContributionKind::Proposal { .. }
         | ContributionKind::Amendment { .. }
         | ContributionKind::Answer
-        | ContributionKind::Estimate => None,
+        | ContributionKind::Estimate
+        | ContributionKind::Comment(_) => None,
     }
 }

@@ -33,6 +33,8 @@ fn an_option_is_one_reference() {
         ("Makefile:3", file("Makefile", Some((3, None)), None)),
         ("a.md:2 \"two\nlines\"", file("a.md", Some((2, None)), Some("two\nlines"))),
         ("#34", Reference::Issue(34)),
+        ("#123456", Reference::Issue(123_456)),
+        ("TCP/IP:80", file("TCP/IP", Some((80, None)), None)),
         (" #1 ", Reference::Issue(1)),
         ("canon:eyes", canon("eyes", None)),
         ("canon:eyes@2", canon("eyes", Some(2))),
@@ -50,10 +52,13 @@ fn what_is_wrong_is_said() {
         Err(MalformedReference::Canon { .. }) => "canon",
         Err(MalformedReference::Path { .. }) => "path",
         Err(MalformedReference::Lines { .. }) => "lines",
+        Err(MalformedReference::Word { .. }) => "word",
         Err(MalformedReference::Quote) => "quote",
         Ok(reference) => panic!("{written} was read as {reference:?}"),
     };
     for (written, wrong) in [
+        ("garbage", "word"),
+        ("none", "word"),
         ("", "empty"),
         ("  ", "empty"),
         ("#", "issue"),
@@ -119,7 +124,22 @@ fn ordinary_prose_cites_nothing() {
         "canonical: nothing; canon: neither",
         "v1.2:3 and 3.14:2",
         "> quoted src/a.rs:1",
+        "Node.js \"is a good choice\" here, and Next.js:14 too; next.js:15 is out.",
+        "As example.com \"says plainly\" and ASP.NET \"does as well\".",
+        "plan.md \"so be\" it",
+        "Merged in PR #12, pull request #13, MR #14 and PRs: #15; the colour #000, case #0.",
+        "````\n```\nsrc/a.rs:1\n```\nsrc/b.rs:1\n````",
+        "~~~ text\n```\nsrc/a.rs:1\n~~~",
         "~~~\nsrc/a.rs:1\n~~~",
+        "- ```\n  src/a.rs:1 and #2\n  ```",
+        "- > src/a.rs:1 and #2",
+        "Output:\n\n    src/a.rs:1\n",
+        "TCP/IP:80 is open, and and/or:2 is not.",
+        "At km/h:30 or km/h:30-50 it is slow, w/o:3 it is not.",
+        "See github.com/a/b/plan.md:3 and github.com/a/b/plan.md:3 \"the words of a page\".",
+        "See www.example.museum/a/b.md:3, bob@example.museum/a.md:3 and localhost/a.md:3.",
+        "The background is #123456, the text #000000 and the mark #1234567.",
+        "Evidence: the colour #123456",
         "",
     ] {
         assert_eq!(references_in(text), [], "{text}");
@@ -131,6 +151,15 @@ fn forms_that_people_use_in_a_text() {
     for (text, reference) in [
         ("(src/api.rs:10)", file("src/api.rs", Some((10, None)), None)),
         ("see src/api.rs:10.", file("src/api.rs", Some((10, None)), None)),
+        (
+            "In src/a.rs:3 steht „ganz andere Worte“.",
+            file("src/a.rs", Some((3, None)), Some("ganz andere Worte")),
+        ),
+        ("src/a.rs line 12 says \"no retry\"", file("src/a.rs", Some((12, None)), Some("no retry"))),
+        ("src/a.rs clearly states that «all is lost»", file("src/a.rs", None, Some("all is lost"))),
+        ("src/a.rs:3 and \"other words\" too", file("src/a.rs", Some((3, None)), None)),
+        ("src/a.rs:99999999999", file("src/a.rs", Some((99_999_999_999, None)), None)),
+        ("src/a.rs:99999999999999999999", file("src/a.rs", Some((i64::MAX, None)), None)),
         ("src/api.rs:10: here it is", file("src/api.rs", Some((10, None)), None)),
         ("`src/api.rs`:10-12", file("src/api.rs", Some((10, Some(12))), None)),
         ("api.rs \"let it be\"", file("api.rs", None, Some("let it be"))),
@@ -142,6 +171,13 @@ fn forms_that_people_use_in_a_text() {
         ("#12.", Reference::Issue(12)),
         ("canon:eyes.", canon("eyes", None)),
         ("\"canon:eyes@3\"", canon("eyes", Some(3))),
+        ("src/Makefile:3", file("src/Makefile", Some((3, None)), None)),
+        ("./run/it:3", file("./run/it", Some((3, None)), None)),
+        ("bin/run:3 \"the words of it\"", file("bin/run", Some((3, None)), Some("the words of it"))),
+        ("Evidence: bin/run:3", file("bin/run", Some((3, None)), None)),
+        ("- ```\n  x\n  ```\n\nSee #2.", Reference::Issue(2)),
+        ("1. ```sh\n   x\n   ```\n2. See src/a.rs:1", file("src/a.rs", Some((1, None)), None)),
+        ("#99999", Reference::Issue(99_999)),
         // False claims are claims: they are found false later, not overlooked.
         ("../../etc/passwd:1", file("../../etc/passwd", Some((1, None)), None)),
         ("/etc/passwd:1", file("/etc/passwd", Some((1, None)), None)),
@@ -189,6 +225,7 @@ proptest! {
         quote in prop::option::of("[ -~äж“]{0,20}[a-z]"),
     ) {
         prop_assume!(!path.contains("..") && !path.contains("/ ") );
+        prop_assume!(path.contains(['/', '.']) || lines.is_some() || quote.is_some());
         let lines = lines.map(|(start, more)| LineRange { end: more.map(|more| start + more).filter(|end| *end != start), start });
         let reference = Reference::File(FileReference { lines, path, quote });
         let shown = reference.to_string();

@@ -7,7 +7,7 @@ use synod_core::house::{Case, HouseItem, Item, Reader};
 use synod_core::kernel::{Actor, AskId, Contribution, Digest, Seat, SeatKind, Who};
 use synod_core::lens::Sees;
 use synod_core::matter::Question;
-use synod_core::view::{Report, Thoughts};
+use synod_core::view::{Report, RoundReport, Thoughts};
 use synod_core::{Command, Task};
 
 use super::MODES;
@@ -174,6 +174,12 @@ fn a_matter_a_refusal_and_a_house_have_their_readers() {
         assert!(!world.house.may_see(Reader::Public, item));
         assert_eq!(world.house.may_see(Reader::Channel, item), item == HouseItem::Alarm);
     }
+    for reader in [Reader::Operator, Reader::Participant(&ann)] {
+        assert!(world.house.may_see(reader, HouseItem::Common));
+    }
+    for reader in [Reader::Public, Reader::Channel, Reader::Watcher(&ann)] {
+        assert!(!world.house.may_see(reader, HouseItem::Common));
+    }
 }
 
 /// Whoever runs the house may be the person at the table: their commands show no more than the person may know.
@@ -208,7 +214,12 @@ fn where_a_person_sits_the_operator_waits_like_everybody_else() {
         let matter = world.house.cases().last().unwrap();
         let shown = serde_json::to_string(&Report::of(matter)).unwrap();
         assert!(!shown.contains(r#""position":"p""#), "{shown}");
-        assert!(Thoughts::of(matter, &who("bob")).unwrap().turns.is_empty());
+        let told = Thoughts::of(matter, &who("bob")).unwrap();
+        assert!(told.turns.is_empty());
+        let words = "1 of 2 have answered in round 1; what they said is shown once the round is over";
+        assert_eq!(told.pending.unwrap().words(), words);
+        assert_eq!(RoundReport::of(matter, 1).unwrap().pending.unwrap().words(), words);
+        assert_eq!(Report::of(matter).headline, format!("NOT DECIDED YET: running; {words}"));
         world.answer("ann", r#"{"stance":"NO","position":"q","confidence":0.9}"#);
         let case = world.house.cases().last().unwrap();
         let said = case.said.iter().find(|said| said.who == who("bob")).unwrap();
@@ -226,6 +237,11 @@ fn where_a_person_sits_the_operator_waits_like_everybody_else() {
     let case = world.house.cases().last().unwrap();
     let ballot = case.ballots.last().unwrap();
     assert!(!case.may_see(Reader::Operator, Item::Votes(ballot)), "ann has not voted");
+    let headline = Report::of(case).headline;
+    assert!(
+        headline.contains("; 1 of 2 have voted in ") && headline.ends_with(" once the vote is over"),
+        "{headline}"
+    );
     world.answer("ann", r#"{"vote":"NO","reason":"r","confidence":0.9}"#);
     let case = world.house.cases().last().unwrap();
     assert!(case.may_see(Reader::Operator, Item::Votes(case.ballots.last().unwrap())));

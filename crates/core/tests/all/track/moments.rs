@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use synod_core::kernel::{ByRecord, Choice, MatterId, Who};
-use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Unweighed, Voter, weigh};
+use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Unweighed, Voter, learned_weights, weigh};
 
 use super::weights::matter;
 use crate::random::Dice;
@@ -23,10 +23,10 @@ fn learned(dice: &mut Dice, names: &[Who]) -> Learned {
             let model = dice.pick(&MODELS).map(str::to_string);
             let backend = model.is_none().then(|| "script:a".to_string());
             let (minority, right) = (dice.roll(3) == 0, dice.roll(5) > 1);
-            marks.push(JudgedVote { backend, minority, model, right, who: who.clone() });
+            marks.push(JudgedVote { backend, minority, model, right, side: None, who: who.clone() });
         }
     }
-    Learned { marks, matter: matter(nth), root: matter(root), truth: Truth::Is(Choice::Yes) }
+    Learned { marks, matter: matter(nth), options: 0, root: matter(root), truth: Truth::Is(Choice::Yes) }
 }
 
 /// Marks by question, of one voter: those of the youngest branch.
@@ -115,6 +115,8 @@ fn counts_kept_while_learning_are_those_of_everything_learned() {
         known.values().for_each(|one| afresh.apply(&Event::Learned(Arc::new(one.clone()))));
         let by = ByRecord { least: 1, shrink: 4, top: None };
         assert_eq!(weigh(&track, &voters, &by), weigh(&afresh, &voters, &by), "seed {seed}");
+        let by_errors = |track| learned_weights(track, &voters, &by);
+        assert_eq!(by_errors(&track), by_errors(&afresh), "seed {seed}");
         assert_eq!(track.records(), afresh.records(), "seed {seed}");
         weighed += usize::from(agrees(&lists, &voters, weigh(&track, &voters, &by), seed));
     }

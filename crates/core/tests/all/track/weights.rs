@@ -31,12 +31,18 @@ fn weights(rows: &[Row<'_>], by: ByRecord) -> Result<Vec<u32>, Unweighed> {
                 minority: false,
                 model: row.1.map(str::to_string),
                 right,
+                side: None,
                 who: who.clone(),
             })
         };
         let marks = rows.iter().zip(&names).filter_map(mark).collect();
-        let learned =
-            Learned { marks, matter: matter(nth), root: matter(nth), truth: Truth::Is(Choice::Yes) };
+        let learned = Learned {
+            marks,
+            matter: matter(nth),
+            options: 0,
+            root: matter(nth),
+            truth: Truth::Is(Choice::Yes),
+        };
         track.apply(&Event::Learned(Arc::new(learned)));
     }
     let voters: Vec<Voter<'_>> =
@@ -128,11 +134,13 @@ fn a_seat_with_another_model_begins_anew() {
             minority: false,
             model: Some("old".into()),
             right: true,
+            side: None,
             who: who("a"),
         };
         let learned = Learned {
             marks: vec![mark],
             matter: matter(nth),
+            options: 0,
             root: matter(nth),
             truth: Truth::Is(Choice::Yes),
         };
@@ -154,11 +162,12 @@ fn another_program_behind_a_name_begins_anew_and_branches_of_one_question_count_
             minority: false,
             model: None,
             right: true,
+            side: None,
             who: who("a"),
         };
         // Every other one is a branch of the one before it.
         let (matter, root) = (matter(nth), matter(nth / 2 * 2));
-        let learned = Learned { marks: vec![mark], matter, root, truth: Truth::Is(Choice::Yes) };
+        let learned = Learned { marks: vec![mark], matter, options: 0, root, truth: Truth::Is(Choice::Yes) };
         track.apply(&Event::Learned(Arc::new(learned)));
     }
     let a = who("a");

@@ -45,6 +45,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             matter::Event::Resumed { .. } => "resumed".into(),
             matter::Event::Stepped { stepwise, .. } => format!("stepwise {stepwise}"),
             matter::Event::Settled { decision, .. } => format!("settled {decision:?}"),
+            matter::Event::Reopened { .. } => "reopened".into(),
             matter::Event::Redacted { .. } => "redacted".into(),
         },
         Event::Floor(event) => match event {
@@ -89,12 +90,16 @@ fn line(world: &World, event: &Event) -> Option<String> {
                     ContributionKind::Reaction(reaction) => {
                         return Some(format!("{who} reacted {}", reaction.word()));
                     }
+                    ContributionKind::Comment(_) => return Some(format!("{who} commented")),
                 }
                 let stance = said.response.stance.map_or("no stance".into(), |stance| stance.to_string());
                 let marks: Vec<_> = said.violations.iter().map(|mark| mark.code.as_str()).collect();
                 let marks =
                     if marks.is_empty() { String::new() } else { format!(", marked {}", marks.join(" ")) };
                 format!("admitted {} {stance}{marks}", said.who)
+            }
+            gate::Event::Held { .. } | gate::Event::Posted { .. } | gate::Event::Refused { .. } => {
+                return crate::workshop::line(&Event::Gate(event.clone()));
             }
             gate::Event::Rejected { breaches, .. } => {
                 format!("rejected {}", breaches.iter().map(gate::Breach::code).collect::<Vec<_>>().join(" "))
@@ -154,6 +159,9 @@ fn line(world: &World, event: &Event) -> Option<String> {
             }
             ask::Event::Sent { task: WorldTask::Read { file, .. }, until, .. } => {
                 format!("the world is asked to read {file} until {}", after(*until))
+            }
+            ask::Event::Sent { task: WorldTask::Check { files, .. }, until, .. } => {
+                format!("the world is asked to check {} until {}", files.len(), after(*until))
             }
             ask::Event::Met { .. } => return None,
             ask::Event::Begun { until, .. } => format!("begun until {}", after(*until)),
@@ -226,6 +234,9 @@ fn line(world: &World, event: &Event) -> Option<String> {
         Event::Monitor(event) => return crate::calls::seeing(event),
         Event::Trigger(event) => crate::calls::calling(event, after),
         Event::Track(event) => crate::track::told(event),
+        Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => return crate::workshop::line(event),
+        Event::Evidence(_) | Event::Ledger(_) => return None,
+        Event::Canon(_) | Event::Lease(_) => return crate::workshop::line(event),
         Event::Rejections(rejections::Event::Rejected(turned)) => format!("turned away: {}", turned.code),
     })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{PathFlaw, clean_path, text, words};
+use super::{PathFlaw, clean_path, text, words};
 
 /// A piece of evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,8 @@ pub enum Reference {
     Canon(CanonReference),
     /// `src/api.rs:10-14 "quote"`: a file.
     File(FileReference),
+    /// `canon:?session-timeout`: canon is said to hold nothing on this, and the house searches it.
+    Gap(String),
     /// `#34`: an issue by its number.
     Issue(u64),
 }
@@ -80,6 +82,7 @@ impl Reference {
                 format!("canon:{}@{version}", text::fold(entry))
             }
             Self::Canon(CanonReference { entry, version: None }) => format!("canon:{}", text::fold(entry)),
+            Self::Gap(subject) => format!("canon:?{}", text::fold(subject)),
             Self::Issue(number) => format!("#{number}"),
             Self::File(file) => {
                 let path = file.clean_path().unwrap_or_else(|_| file.path.clone());
@@ -99,6 +102,7 @@ impl fmt::Display for Reference {
         match self {
             Self::Canon(canon) => canon.fmt(f),
             Self::File(file) => file.fmt(f),
+            Self::Gap(subject) => write!(f, "canon:?{subject}"),
             Self::Issue(number) => write!(f, "#{number}"),
         }
     }
@@ -141,6 +145,6 @@ impl fmt::Display for LineRange {
     }
 }
 
-words!(enum Reference { Canon[canon], File[file], Issue(number) });
+words!(enum Reference { Canon[canon], File[file], Gap[subject], Issue(number) });
 words!(struct CanonReference { entry | version });
 words!(struct FileReference { path, quote | lines });
