@@ -15,9 +15,10 @@ use crate::sqlite::fault;
 use crate::{Error, Head, LockHolder, SqliteReader, chain, checkpoints, file, key, mark};
 
 const JOURNAL: &str = "journal.db";
+const MARK: &str = "mark";
 /// The files of a journal, the mark of how far it was durable, and what the house has signed of it.
 const FILES: [&str; 6] =
-    ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "mark", "checkpoints"];
+    ["journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", MARK, "checkpoints"];
 
 /// Copies the journal of the house in `dir` into the directory `to`, which must have none. Works beside a writer: the copy is
 /// the journal as it stood at one moment. It is checked from the first act on, and returns where it ends.
@@ -52,14 +53,17 @@ pub struct SetAside {
     _lock: Lock,
 }
 
-/// Moves the journal of a house out of the way, with its log and its mark, into a folder of that name in the house.
+/// Moves the journal of a house out of the way, with its log, into a folder of that name in the house. Its mark is copied there and
+/// stays: until another journal is in place, it says that there was one and how far it went.
 pub fn set_aside(dir: &Path, name: &str, who: &LockHolder) -> Result<SetAside, Error> {
     let lock = Lock::take(dir, who)?;
     let folder = dir.join(name);
     let failed = |error: io::Error| Error::io("move the journal to", &folder, &error);
     file::make_folder(&folder).map_err(failed)?;
     for name in FILES {
-        match fs::rename(dir.join(name), folder.join(name)) {
+        let (from, to) = (dir.join(name), folder.join(name));
+        let moved = if name == MARK { fs::copy(from, to).map(drop) } else { fs::rename(from, to) };
+        match moved {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             Ok(()) | Err(_) => (),
         }
@@ -68,9 +72,18 @@ pub fn set_aside(dir: &Path, name: &str, who: &LockHolder) -> Result<SetAside, E
     Ok(SetAside { folder, _lock: lock })
 }
 
-/// Puts the journal of `from` in place of the one that was set aside. `from` stays as it is.
-pub fn put_in_place(from: &Path, dir: &Path, _aside: &SetAside) -> Result<Head, Error> {
-    copy_journal(from, dir)
+/// Moves a journal that was made ready in a folder of the house to the place of the one that was set aside. Its mark follows: a crash
+/// in between leaves the mark of the one before, which tells what that one had.
+pub fn put_in_place(ready: &Path, dir: &Path, _aside: &SetAside) -> Result<(), Error> {
+    for name in [JOURNAL, MARK] {
+        match fs::rename(ready.join(name), dir.join(name)) {
+            Err(error) if name == MARK && error.kind() == io::ErrorKind::NotFound => (),
+            moved => moved
+                .and_then(|()| key::sync_dir(dir))
+                .map_err(|error| Error::io("put in place", &dir.join(name), &error))?,
+        }
+    }
+    Ok(())
 }
 
 /// Keeps a copy of a damaged journal as it lies there, in a folder of that name in the house, and forgets how far it was known

@@ -36,12 +36,16 @@ pub fn open_own(path: &Path) -> io::Result<File> {
 
 /// The whole of a file, unless it is longer.
 pub fn whole(file: File, most: u64) -> io::Result<Vec<u8>> {
+    let too_long = || strange(format!("it is too long: at most {most} bytes are read"));
+    if file.metadata()?.len() > most {
+        return Err(too_long());
+    }
     let mut bytes = Vec::new();
-    // One byte more than may be read tells a file that is too long, also one that grows.
+    // One byte more than may be read tells one that grows.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     match u64::try_from(bytes.len()) {
         Ok(length) if length <= most => Ok(bytes),
-        _ => Err(strange(format!("it is too long: at most {most} bytes are read"))),
+        _ => Err(too_long()),
     }
 }
 

@@ -135,3 +135,18 @@ fn files_are_the_owners_alone_in_a_directory_that_is_everybodys() {
     names.iter().for_each(|name| assert_eq!(mode(&dir.path().join(name)), 0o600, "{name}"));
     assert_eq!(reader.head().unwrap().seq.0, 3);
 }
+
+/// A clone may hold a file of any length: one that is too long is refused by its size, and not a byte of it is read.
+#[test]
+fn a_file_that_is_too_long_is_not_read() {
+    use std::io::Seek as _;
+    let dir = quick_dir();
+    let path = dir.path().join("seats.toml");
+    let sparse = fs::File::create(&path).unwrap();
+    sparse.set_len(1 << 40).unwrap();
+    assert!(file::read(&path, 1 << 20).unwrap_err().to_string().contains("at most 1048576 bytes"));
+    let mut open = file::open_own(&path).unwrap();
+    let told = file::whole(open.try_clone().unwrap(), 1 << 20).unwrap_err().to_string();
+    assert!(told.contains("too long"), "{told}");
+    assert_eq!(open.stream_position().unwrap(), 0, "both share one position in the file");
+}

@@ -8,7 +8,9 @@ use rusqlite::Connection;
 use serde_json::Value;
 use synod_core::kernel::REDACTED;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
+use synod_core::ledger::CreditReason;
 use synod_core::matter::Status;
+use synod_core::redact::Redaction;
 use synod_core::{Command, House, Outcome};
 use synod_journal::{
     Broken, Error, Head, Journal, JournalReader, Memory, Record, SqliteReader, Survey, chain, survey,
@@ -101,15 +103,72 @@ fn may_stay(key: &str, text: &str) -> bool {
         "upper",
         "number",
     ];
+    // Issues: which, how they are classed, the labels they are found by, and what a rule found. The words of an escalation
+    // that are kept are those of the charter.
+    let issues = [
+        "issue",
+        "issues",
+        "into",
+        "related",
+        "assignee",
+        "assignment",
+        "role",
+        "class",
+        "impact",
+        "deed",
+        "status",
+    ];
+    let workshop = [
+        "tags",
+        "breaker",
+        "freedom",
+        "epistemic",
+        "lacks",
+        "side",
+        "trigger",
+        "what",
+        "recent",
+        "with",
+        "order",
+    ];
+    let workshop = [&workshop[..], &["end", "cause", "found"]].concat();
+    // Credits: what was found of a citation, and why an attempt was refused.
+    let credits = ["fact", "proof", "comment", "goal", "flaw", "problem", "checked"];
+    let outside = key == "path" && ["upwards"].contains(&text);
+    let team = ["rating", "unknown-reason", "collective-goal-achieved"];
+    let credited = key == "reason" && (CreditReason::parse(text).is_some() || team.contains(&text));
+    let classed = key == "priority" && ["critical", "high", "normal", "low"].contains(&text);
+    let ordered = key == "reason"
+        && ["high-impact-proposal", "moderator-override", "no-evidence-consensus", "quick-consensus"]
+            .contains(&text);
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);
     // A judge's own words stand under the same key.
     let sign = key == "groupthink" && ["confident_and_alike", "no_alternative"].contains(&text);
     sign || why
-        || [&ids[..], &clerks, &seats, &digests, &codes, &rules, &found, &ballots, &ring, &later, &kinds]
-            .concat()
-            .contains(&key)
+        || classed
+        || ordered
+        || outside
+        || credited
+        || [
+            &ids[..],
+            &clerks,
+            &seats,
+            &digests,
+            &codes,
+            &rules,
+            &found,
+            &ballots,
+            &ring,
+            &later,
+            &kinds,
+            &issues,
+            &workshop,
+            &credits,
+        ]
+        .concat()
+        .contains(&key)
 }
 
 /// Every string of a value with the key it stands under; the keys of sections count as such, and so do the
@@ -141,21 +200,39 @@ fn of_the_house(act: &mut Value) {
 
 #[test]
 fn in_every_kind_of_act_only_ids_names_and_codes_are_left() {
-    let journal = memory();
-    let mut seen = BTreeSet::new();
-    for matter in matters().into_iter().chain(declared()) {
-        let found = survey(&*journal.reader().unwrap(), Some(matter)).unwrap();
-        for (seq, body) in &found.due {
-            let mut value: Value = serde_json::from_str(body).unwrap();
-            of_the_house(&mut value);
-            let mut left = Vec::new();
-            strings(&value, "", &mut left);
-            for (key, text) in left {
-                assert!(text == REDACTED || may_stay(key, text), "act {seq} keeps `{key}`: {text}\n{body}");
-                seen.insert(key.to_string());
+    let (mut seen, mut kept) = (BTreeSet::new(), BTreeSet::new());
+    let acts = opened(NEWEST);
+    let gone: BTreeSet<MatterId> = matters().into_iter().chain(declared()).collect();
+    let (mut over, mut going): (Vec<Redaction>, Vec<Redaction>) = (Vec::new(), Vec::new());
+    for case in folded(&acts).cases() {
+        let side = if gone.contains(&case.id) { &mut over } else { &mut going };
+        side.push(Redaction::of(case.id));
+    }
+    for (record, act) in acts {
+        // An act can be about several matters: what is left is looked at when the words of all of them are gone.
+        let mut bare = act.clone();
+        for one in &mut over {
+            bare = one.next(&bare).unwrap_or(bare);
+        }
+        let mut held = false;
+        for one in &mut going {
+            held |= one.next(&bare).is_some_and(|next| next != bare);
+        }
+        if held || bare == act {
+            continue;
+        }
+        let mut value: Value = serde_json::to_value(&bare).unwrap();
+        of_the_house(&mut value);
+        let mut left = Vec::new();
+        strings(&value, "", &mut left);
+        for (key, text) in left {
+            if text != REDACTED && !may_stay(key, text) {
+                kept.insert(format!("act {} keeps `{key}`: {text}", record.seq));
             }
+            seen.insert(key.to_string());
         }
     }
+    assert!(kept.is_empty(), "{kept:#?}");
     let said = ["topic", "options", "text", "detail", "position", "reason", "said", "persona", "sections"];
     let given = ["focus", "view", "query", "priority", "quote", "title", "url", "argument"];
     let clerks = ["points", "gist", "groupthink", "nuances", "summary", "agreed", "recommendation"];
@@ -173,14 +250,23 @@ fn the_chain_holds_and_the_house_is_the_one_that_forgot() {
     let hashes = |journal: &Memory| -> Vec<Digest> {
         journal.reader().unwrap().read(Seq(1), 5000).unwrap().iter().map(|record| record.hash).collect()
     };
-    for matter in matters() {
-        let before = folded(&opened(NEWEST)).case(matter).unwrap().status();
-        let due = declare(&mut journal, matter).due;
-        let whole = (fold(&*journal.reader().unwrap()).unwrap(), journal.head(), hashes(&journal));
+    let (kept, all) = (folded(&opened(NEWEST)), matters());
+    for (nth, matter) in all.iter().enumerate() {
+        let due = declare(&mut journal, *matter).due;
+        let whole = (journal.head(), hashes(&journal));
+        // Folding the whole corpus takes long: every seventh time, and the last.
+        let folds = nth % 7 == 0 || nth + 1 == all.len();
+        let before = folds.then(|| fold(&*journal.reader().unwrap()).unwrap());
         journal.redact(&due).unwrap();
-        let bare = (fold(&*journal.reader().unwrap()).unwrap(), journal.head(), hashes(&journal));
-        assert!(whole == bare, "matter {matter}");
-        assert_eq!(bare.0.case(matter).unwrap().status(), before, "the decision stays");
+        assert!(whole == (journal.head(), hashes(&journal)), "matter {matter}");
+        if let Some(before) = before {
+            let after = fold(&*journal.reader().unwrap()).unwrap();
+            assert!(before == after, "matter {matter}");
+            for matter in &all {
+                let status = after.case(*matter).unwrap().status();
+                assert_eq!(status, kept.case(*matter).unwrap().status(), "the decision stays");
+            }
+        }
     }
     let found = survey(&*journal.reader().unwrap(), None).unwrap();
     assert_eq!((found.due, found.unfinished, found.strange), (Vec::new(), BTreeSet::new(), Vec::new()));
@@ -200,7 +286,10 @@ fn an_act_of_two_matters_is_redacted_twice() {
         else {
             panic!("the corpus has a matter with a time limit")
         };
-        assert!(house.cases().all(|case| matches!(case.status(), Status::Settled(_))));
+        // Issues that stay open have no time that could run out.
+        assert!(
+            house.cases().all(|case| matches!(case.status(), Status::Settled(_)) || case.issue().is_some())
+        );
         let mut ids = Vec::new();
         for _ in 0..2 {
             let outcome = act(&mut journal, Actor::Operator, 1, Command::Open(open.clone()));

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use synod_core::edition::CURRENT;
 use synod_core::kernel::{
     Actor, Call, Cause, Decision, Digest, Evidence, Nano, Seat, SeatKind, UndecidedReason, Usage,
 };
@@ -15,10 +14,15 @@ use synod_core::procedure::council::{self, Fork};
 use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
-use super::{answers, ballots, called, councils, door, hindsight, rings, sources, upkeep, vouched};
+use super::{
+    answers, ballots, called, councils, credits, door, hindsight, lore, rings, shop, sources, upkeep, vouched,
+};
+
+/// The edition that the house was founded with. A later chapter upgrades it.
+const FOUNDED: u32 = 2;
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 30] = [
+pub(super) const ALL: [Chapter; 36] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -49,6 +53,12 @@ pub(super) const ALL: [Chapter; 30] = [
     ("drafts that are votes", stances),
     ("upkeep of a house", upkeep::of_a_house),
     ("who vouched", vouched::signs),
+    ("names, and a record that was seen", vouched::names),
+    ("issues", shop::of_issues),
+    ("credits", credits::are_earned),
+    ("canon", lore::of_canon),
+    ("leases", lore::of_leases),
+    ("weights that are tried", hindsight::weights_are_tried),
 ];
 
 pub(super) fn blind_vote() -> &'static str {
@@ -163,13 +173,13 @@ fn of_present() -> String {
 
 fn founding(it: &mut Scribe) {
     it.refused("house/not-founded", Actor::Engine, Command::Tick);
-    it.operator(Command::Found { edition: CURRENT, key: "a5".repeat(32) });
+    it.operator(Command::Found { edition: FOUNDED, key: "a5".repeat(32) });
     it.refused(
         "house/already-founded",
         Actor::Operator,
-        Command::Found { edition: CURRENT, key: "5a".repeat(32) },
+        Command::Found { edition: FOUNDED, key: "5a".repeat(32) },
     );
-    it.done(Actor::Engine, Command::Upgrade { edition: CURRENT }); // it is judged by that already
+    it.done(Actor::Engine, Command::Upgrade { edition: FOUNDED }); // it is judged by that already
     it.refused("house/unknown-edition", Actor::Engine, Command::Upgrade { edition: 999 });
     it.refused("charter/flawed", Actor::Operator, Command::Adopt { source: "name = \"Café\"\n".into() });
     it.adopt(blind_vote());

@@ -25,13 +25,15 @@ named! {
         Truth::Proposal { right: false, .. } => "a proposal was wrong",
     }
     trust(RecordTrust) in TRUSTS {
+        RecordTrust::Learned(_) => "trust in learned weights",
         RecordTrust::Weights(_) => "trust in weights",
         RecordTrust::TooFew { .. } => "trust in too few",
         RecordTrust::NoneAhead => "trust in nobody",
     }
 }
 
-const FIELDS: [&str; 4] = ["mark.minority", "mark.model", "by_record.top", "mark.backend"];
+const FIELDS: [&str; 6] =
+    ["mark.minority", "mark.model", "by_record.top", "mark.backend", "mark.side", "learned.options"];
 
 /// Every name here.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
@@ -46,9 +48,11 @@ pub(super) fn told(told: &Verdict, names: &mut Vec<&'static str>) {
 /// The names of what became known.
 pub(super) fn happened(event: &Event, names: &mut Vec<&'static str>) {
     let Event::Learned(learned) = event;
-    let Learned { marks, matter: _, root: _, truth: was } = &**learned;
+    let Learned { marks, matter: _, options, root: _, truth: was } = &**learned;
     names.push(truth(was));
-    for JudgedVote { backend, minority, model, right: _, who: _ } in marks {
+    names.extend((*options > 0).then_some(FIELDS[5]));
+    for JudgedVote { backend, minority, model, right: _, side, who: _ } in marks {
+        names.extend(side.iter().map(|_| FIELDS[4]));
         names.extend(backend.iter().map(|_| FIELDS[3]));
         names.extend(minority.then_some(FIELDS[0]));
         names.extend(model.iter().map(|_| FIELDS[1]));
@@ -75,6 +79,24 @@ fn decides(it: &mut Scribe, source: &str, votes: &[(&str, &str)], decision: Deci
     it.settled(decision);
     let matter = it.matter();
     it.operator(Command::RecordOutcome { matter, verdict });
+}
+
+/// The house goes on by the edition that tries weights before it uses them. What it learned before counts on.
+pub(super) fn weights_are_tried(it: &mut Scribe) {
+    it.done(Actor::Engine, Command::Upgrade { edition: synod_core::edition::CURRENT });
+    let rule =
+        "pass = \"> 1/2\"\nbasis = \"cast\"\nquorum = \"1/2\"\ntie = \"fails\"\nweights = \"reliability\"";
+    let source = vote_only("tried", rule);
+    it.adopt(&source);
+    let votes = [("ann", "YES"), ("cy", "YES"), ("dee", "NO")];
+    it.opens(open(&source, "Shall we?", &[], &["ann", "cy", "dee"]));
+    it.all_vote(&votes);
+    let matter = it.matter();
+    it.operator(Command::RecordOutcome { matter, verdict: Verdict::Answer(Choice::Yes) });
+    it.opens(open(&source, "Which API?", &["REST", "GraphQL"], &["ann", "cy", "dee"]));
+    it.all_vote(&[("ann", "A"), ("cy", "B"), ("dee", "A")]);
+    let matter = it.matter();
+    it.operator(Command::RecordOutcome { matter, verdict: Verdict::Answer(Choice::Option(0)) });
 }
 
 /// The chapter.

@@ -38,7 +38,7 @@ pub(super) fn chartered(rules: &Charter, names: &mut Vec<&'static str>) {
     match &rules.procedure {
         Procedure::Council(rules) => council_rules(rules, names),
         // All fields of a ring are always there.
-        Procedure::Ring(_) => (),
+        Procedure::Ring(_) | Procedure::Workshop(_) => (),
     }
 }
 

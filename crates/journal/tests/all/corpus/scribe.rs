@@ -7,7 +7,7 @@ use synod_core::kernel::{At, ProposalId, Seat, SeatKind, Seq, Usage, Who};
 use synod_core::matter::{Question, Status};
 use synod_core::meter::Worst;
 use synod_core::redact::Redaction;
-use synod_core::{Act, Command, House, Outcome, Vouched};
+use synod_core::{Act, Command, House, Outcome, SeenRecord, Vouched};
 use synod_journal::{Head, Record, chain};
 
 /// When the corpus begins.
@@ -110,6 +110,11 @@ impl Scribe {
             (Outcome::Done(_), None) => (),
             (outcome, code) => panic!("{code:?} was expected: {outcome:?}"),
         }
+    }
+
+    /// The record that stands last.
+    pub(super) fn seen(&self) -> SeenRecord {
+        SeenRecord { act: self.head.seq, hash: self.head.hash }
     }
 
     pub(super) fn house(&self) -> &House {

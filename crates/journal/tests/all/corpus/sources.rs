@@ -41,8 +41,13 @@ pub(super) fn requested(request: &ContextRequest, names: &mut Vec<&'static str>)
 
 /// The names of what the world is asked for.
 pub(super) fn sent(task: &WorldTask, names: &mut Vec<&'static str>) {
-    let WorldTask::Read { file: Passage { lines, path: _ }, request: _ } = task;
-    names.extend(lines.iter().map(|_| FIELDS[1]));
+    match task {
+        WorldTask::Read { file: Passage { lines, path: _ }, request: _ } => {
+            names.extend(lines.iter().map(|_| FIELDS[1]));
+        }
+        // What it holds, the comment holds.
+        WorldTask::Check { comment: _, files: _ } => {}
+    }
 }
 
 /// The names of what came of it.

@@ -14,13 +14,13 @@ pub(super) fn signs(it: &mut Scribe) {
     let by = Actor::Seat(who.clone());
     let signer = ParticipantKey::from_hex(&"01".repeat(32)).expect("a seed");
     let secret = vouch::mac_secret("synod_token");
-    let house = it.house().founded().expect("a house").key.clone();
+    let (house, seen) = (it.house().founded().expect("a house").key.clone(), it.seen());
     let vouched = |key: Option<&Key>, command: &Command, signs: bool| {
         let by_token = format!("token:{}", Digest::of(b"synod_token").short());
-        let text = vouch::signed_text(&house, &by, key, command).expect("a text");
+        let text = vouch::signed_text(&house, (&by, key, command), &seen).expect("a text");
         let mac = vouch::mac(&secret, "0123456789abcdef".repeat(2), &by_token, (&by, key, command));
         let signature = signs.then(|| signer.sign(&text));
-        Vouched { by: by_token, mac: Some(mac.expect("a code")), signature }
+        Vouched { by: by_token, mac: Some(mac.expect("a code")), seen: signs.then_some(seen), signature }
     };
     let key = |nth: u8| Key(format!("signed/{nth}").into());
     let first = Command::Key { key: Some(signer.public_hex()), who: who.clone() };
@@ -45,4 +45,23 @@ pub(super) fn signs(it: &mut Scribe) {
     let reaches = vec!["api.example.org".to_string(), "program claude -p".to_string()];
     it.opens(Open { reaches, ..asked });
     it.operator(Command::Stop { matter: it.matter() });
+}
+
+/// Names that could be taken for another, and a signature that says which record its author had seen.
+pub(super) fn names(it: &mut Scribe) {
+    let outside = |name: &str| seat(name, SeatKind::Outside, "outside");
+    it.operator(Command::Enrol { seat: outside("ulla") });
+    it.refused("roster/reserved-name", Actor::Operator, Command::Enrol { seat: outside("operator") });
+    // The last letter is Cyrillic.
+    it.refused("roster/look-alike", Actor::Operator, Command::Enrol { seat: outside("ull\u{430}") });
+    let who = Who::parse("ulla").expect("a name");
+    let by = Actor::Seat(who.clone());
+    let signer = ParticipantKey::from_hex(&"04".repeat(32)).expect("a seed");
+    let house = it.house().founded().expect("a house").key.clone();
+    let seen = it.seen();
+    let key = Key("signed/names".into());
+    let registers = Command::Key { key: Some(signer.public_hex()), who };
+    let text = vouch::signed_text(&house, (&by, Some(&key), &registers), &seen).expect("a text");
+    let vouched = Vouched { seen: Some(seen), signature: Some(signer.sign(&text)), ..Vouched::by_owner() };
+    it.vouched(None, by, vouched, (Some(&key), registers));
 }
