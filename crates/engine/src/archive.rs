@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use synod_core::house::{Case, Summary};
-use synod_core::kernel::{MatterId, Seq};
+use synod_core::kernel::{Digest, MatterId, Seq};
 use synod_core::{Act, House};
 use synod_journal::{Journal, JournalReader, SqliteReader, chain};
 
@@ -96,6 +96,17 @@ impl Archive {
             recent.pop_front();
         }
         Ok(case)
+    }
+
+    /// The hash of the record with this number; none if there is no such record on disk.
+    pub(crate) fn hash_of(&self, act: Seq) -> Result<Option<Digest>, Fault> {
+        let found = match &self.source {
+            RecordSource::Dir(dir) => SqliteReader::open(dir)?.heads(act, 1)?,
+            RecordSource::Held(reader) => {
+                reader.lock().unwrap_or_else(PoisonError::into_inner).heads(act, 1)?
+            }
+        };
+        Ok(found.first().filter(|head| head.seq == act).map(|head| head.hash))
     }
 
     fn recent(&self) -> MutexGuard<'_, VecDeque<(Vec<Seq>, Arc<Case>)>> {

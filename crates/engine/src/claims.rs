@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use synod_core::kernel::{AskId, Id, Key, MatterId, SeatKind, Seq};
-use synod_core::{Act, Event, House, ask, matter};
+use synod_core::procedure::workshop;
+use synod_core::{Act, Command, Event, House, ask, floor, matter};
 
 /// A process that has joined, by its number.
 pub(crate) type GuestId = u64;
@@ -36,6 +37,13 @@ pub(crate) fn announce(claims: &Mutex<Claims>, house: &RwLock<House>, key: &Key,
     new
 }
 
+/// Whether an act invites a seat to comment on an issue. Issues are open to everybody, so nobody claims the matter: whoever
+/// invites a seat has what answers for it.
+fn invites(act: &Act, event: &Event) -> bool {
+    matches!(act.command, Command::Workshop(workshop::Command::Invite { .. }))
+        && matches!(event, Event::Floor(floor::Event::Called { .. }))
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
@@ -44,7 +52,7 @@ pub(crate) struct Claims {
     /// Orders whose acts were not read yet. Those that made none are forgotten with their guest.
     awaited: BTreeMap<Key, GuestId>,
     matters: BTreeMap<MatterId, GuestId>,
-    /// Acts that asked a judge, or a seat for a summary.
+    /// Acts that asked a judge, a seat for a summary, or a seat to comment on an issue.
     acts: BTreeMap<Seq, GuestId>,
 }
 
@@ -96,7 +104,8 @@ impl Claims {
             if let Event::Matter(event) = event {
                 self.note_matter(house, MatterId(Id { act: act.seq, nth: nth as u16 }), event, guest);
             }
-            if let (Event::Ask(ask::Event::Opened { .. }), Some(guest)) = (event, asker) {
+            let asks = matches!(event, Event::Ask(ask::Event::Opened { .. })) || invites(act, event);
+            if let Some(guest) = asker.filter(|_| asks) {
                 self.acts.insert(act.seq, guest);
             }
         }
@@ -108,7 +117,9 @@ impl Claims {
             matter::Event::Resumed { matter } => self.give(house, *matter, guest),
             matter::Event::Settled { matter, .. } => self.give(house, *matter, None),
             matter::Event::StageEntered { .. } | matter::Event::Paused { .. } => (),
-            matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => (),
+            matter::Event::Stepped { .. }
+            | matter::Event::Reopened { .. }
+            | matter::Event::Redacted { .. } => (),
         }
     }
 

@@ -9,9 +9,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use synod_core::event::TimeAdjusted;
 use synod_core::house::Case;
-use synod_core::kernel::{Actor, Key, MatterId, SeatKind, Seq};
+use synod_core::kernel::{About, Actor, AskChange, AskId, Key, MatterId, SeatKind, Seq};
 use synod_core::matter::{Pause, Status};
-use synod_core::{Act, Command, House, Vouched, edition};
+use synod_core::{Act, Command, Event, House, SeenRecord, Vouched, edition};
 use synod_journal::{HouseKey, Journal, JournalReader, LockHolder, Stall, mark};
 use synod_minds::Fetcher;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -139,6 +139,8 @@ pub struct EngineOptions {
     /// Where this process reads files for seats that ask to see them. Without it such asks are left to another process, and
     /// lapse if there is none.
     pub sources: Option<Arc<Root>>,
+    /// Where this process reads files that comments cite. Without it such comments wait for another process.
+    pub evidence: Option<Arc<Root>>,
     /// From where this process fetches pages for seats whose models can use tools.
     pub pages: Option<Arc<Fetcher>>,
     /// Whether seats may use tools at all.
@@ -164,6 +166,7 @@ impl Default for EngineOptions {
             rings_run_on: false,
             guests_wait: false,
             sources: None,
+            evidence: None,
             pages: None,
             tools: true,
             go_on: false,
@@ -250,8 +253,9 @@ impl Engine {
         if house.edition() > edition::CURRENT {
             return Err(Fault::Newer { edition: house.edition() });
         }
-        let EngineParts { mut engine, messages, work } =
+        let EngineParts { mut engine, messages, mut work } =
             Self::parts(house.clone(), Archive::of(&*journal)?, minds, Claims::default(), &options);
+        work.take_up(&house);
         let saver = Saver::new(journal.dir(), options.snapshots.clone(), snapshot);
         let service_died = journal.left_by().is_some_and(|holder| holder.service.is_some());
         let clock = HouseClock::of(&house, journal.mark());
@@ -339,7 +343,8 @@ impl Engine {
         let files = options.sources.clone().filter(|_| options.tools);
         let pages = options.pages.clone().filter(|_| options.tools);
         let tools = ToolSources { files, pages };
-        let performers = Performers { sources: options.sources.clone(), tools };
+        let (sources, evidence) = (options.sources.clone(), options.evidence.clone());
+        let performers = Performers { sources, evidence, tools };
         let work = Work::new(minds.clone(), performers, claims.clone(), effects);
         let engine = Self {
             inbox,
@@ -448,6 +453,17 @@ impl Engine {
         look(&self.house.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The record of an act, for somebody who signs what they do after it; none if there is no such act.
+    pub fn record_of(&self, act: Seq) -> Result<Option<SeenRecord>, Fault> {
+        Ok(self.archive.hash_of(act)?.map(|hash| SeenRecord { act, hash }))
+    }
+
+    /// The newest record that is durable.
+    pub fn newest_record(&self) -> Result<SeenRecord, Fault> {
+        let newest = self.read(House::seq);
+        self.record_of(newest)?.ok_or(Fault::Gone)
+    }
+
     /// The acts from a number on: those recorded, then those to come.
     pub async fn feed(&self, from: Seq) -> Result<Feed, Fault> {
         // Subscribed before reading, so that nothing falls between the two.
@@ -456,6 +472,26 @@ impl Engine {
         self.inbox.0.send(JudgeMessage::Reader(reply)).map_err(|_| Fault::Gone)?;
         let reader = reader.await.map_err(|_| Fault::Gone)??;
         Ok(Feed::new(from, live, reader, self.house.clone()))
+    }
+
+    /// The act that closes an ask, whatever came of it. `opened` is the act that opened it.
+    pub async fn closing(&self, ask: AskId, opened: &Act) -> Result<Arc<Act>, Fault> {
+        let matter = opened.events().get(usize::from(ask.0.nth)).and_then(|event| match event.about() {
+            About::Matter(matter) => Some(matter),
+            About::House | About::Ask(_) => None,
+        });
+        let mut feed = self.feed(opened.seq.next()).await?;
+        while let Some(act) = feed.next().await? {
+            let closes = |event: &Event| match event.ask() {
+                AskChange::Answers(other) | AskChange::Lapses(other) => other == ask,
+                AskChange::Interrupts(other) => Some(other) == matter,
+                AskChange::None | AskChange::Opens | AskChange::Renews(_) => false,
+            };
+            if act.events().iter().any(closes) {
+                return Ok(act);
+            }
+        }
+        Err(self.trouble())
     }
 
     /// Why the engine has ended by itself: the journal refused an answer, or is another's by now. Everything acknowledged is kept.
@@ -482,7 +518,9 @@ impl Engine {
     /// Interrupts the rings that run, for an engine that served them and is about to end: their participants cannot
     /// come while it is away, and the record says from when on.
     pub async fn interrupt_rings(&self) -> Result<(), Fault> {
-        let running = |case: &&Case| is_outside(case) && case.status() == Status::Running;
+        let running = |case: &&Case| {
+            is_outside(case) && !case.charter.is_timeless() && case.status() == Status::Running
+        };
         let rings: Vec<MatterId> =
             self.read(|house| house.cases().filter(running).map(|case| case.id).collect());
         for matter in rings {
@@ -521,7 +559,8 @@ pub(crate) fn first_orders(
     resumed_last: &dyn Fn(&Case) -> bool,
 ) -> (Vec<Order>, bool) {
     let mut stands = false;
-    let running = house.cases().filter(|case| case.status() == Status::Running);
+    let running =
+        house.cases().filter(|case| case.status() == Status::Running && !case.charter.is_timeless());
     let (mut kept, mut left) = (Vec::new(), Vec::new());
     let own = claims.own();
     for case in running.filter(|case| !own.contains(&case.id)) {
@@ -576,7 +615,8 @@ fn rings_to_resume(house: &House, options: &EngineOptions, left: &[MatterId]) ->
         Status::Paused(why) => why == Pause::Interrupted,
         Status::Settled(_) => false,
     };
-    house.cases().filter(|case| is_outside(case) && rests(case)).map(|case| case.id).collect()
+    let runs = |case: &&Case| is_outside(case) && !case.charter.is_timeless() && rests(case);
+    house.cases().filter(runs).map(|case| case.id).collect()
 }
 
 /// Whether nobody performs anything for a matter: its participants come by themselves.

@@ -367,6 +367,7 @@ impl Guest {
         let clock = HouseClock::of(&house, journal.mark());
         let first = stall_left(&*journal, &house).into_iter().chain(first).collect();
         let (shown, acts, trouble) = (self.house.clone(), self.acts.clone(), self.trouble.clone());
+        self.work.take_up(&house);
         let keeper = Keeper::new(journal, shown, self.work, acts, saver, trouble);
         let mut judge =
             Judge::new(house, self.head, keeper, self.archive.clone(), clock, options.write_patience);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use synod_core::kernel::{Actor, At, Key, MatterId};
+use synod_core::kernel::{Actor, At, Digest, Key, MatterId};
 use synod_core::{Act, Command, House, Outcome, Vouched};
 use synod_journal::{Head, chain, survey, vouch};
 use tokio::sync::oneshot;
@@ -221,7 +221,14 @@ impl Judge {
             return OrderVerdict::Unread(Box::new(order), fault);
         }
         let Order { by, key, command, vouched } = order;
-        let vouched = vouched.map(|vouched| checked(&self.house, vouched, (&by, key.as_ref(), &command)));
+        let vouched = vouched.map(|vouched| self.checked(vouched, (&by, key.as_ref(), &command)));
+        let vouched = match vouched.transpose() {
+            Ok(vouched) => vouched,
+            Err((vouched, fault)) => {
+                let order = Order { by, key, command, vouched: Some(vouched) };
+                return OrderVerdict::Unread(Box::new(order), fault);
+            }
+        };
         let (mut act, house) = self.house.judge_vouched(at, by, vouched, key, command);
         act.salt = matches!(act.by, Actor::Seat(_)).then(salt);
         if act.command == Command::Tick && act.by == Actor::Engine && act.events().is_empty() {
@@ -238,9 +245,26 @@ impl Judge {
         }
     }
 
+    /// What is vouched for, without a signature that does not hold: the record keeps none that proves nothing.
+    fn checked(
+        &self,
+        vouched: Vouched,
+        about: (&Actor, Option<&Key>, &Command),
+    ) -> Result<Vouched, (Vouched, Fault)> {
+        let unsigned = |vouched| Vouched { signature: None, seen: None, ..vouched };
+        let Some(seen) = vouched.seen.filter(|_| vouched.signature.is_some()) else {
+            return Ok(unsigned(vouched));
+        };
+        match self.archive.hash_of(seen.act) {
+            Err(fault) => Err((vouched, fault)),
+            Ok(recorded) if holds(&self.house, &vouched, recorded, about) => Ok(vouched),
+            Ok(_) => Ok(unsigned(vouched)),
+        }
+    }
+
     /// Brings a matter back that left memory. What was judged of it must be on disk by then.
-    fn bring(&mut self, away: Option<MatterId>) -> Result<(), Fault> {
-        if away.is_some() {
+    fn bring(&mut self, away: Vec<MatterId>) -> Result<(), Fault> {
+        if !away.is_empty() {
             self.wait_for_second();
         }
         self.archive.bring(&mut self.house, away)
@@ -330,21 +354,26 @@ impl Judge {
     }
 }
 
-/// What is vouched for, without a signature that does not hold: the record keeps none that proves nothing. A first key
-/// proves itself, a later one is signed for with the one before.
-fn checked(house: &House, vouched: Vouched, about: (&Actor, Option<&Key>, &Command)) -> Vouched {
-    let (by, key, command) = about;
-    let Some(signature) = vouched.signature.as_deref() else { return vouched };
+/// Whether a signature is its author's, and over this command in this history. A first key proves itself, a later one is signed
+/// for with the one before.
+fn holds(
+    house: &House,
+    vouched: &Vouched,
+    recorded: Option<Digest>,
+    about: (&Actor, Option<&Key>, &Command),
+) -> bool {
+    let (by, _, command) = about;
+    let (Some(signature), Some(seen)) = (&vouched.signature, &vouched.seen) else { return false };
     let registered = match by {
         Actor::Seat(who) => house.roster().key(who),
         Actor::Operator | Actor::Engine => None,
     };
     let first = if let Command::Key { key, .. } = command { key.as_deref() } else { None };
     let house_key = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
-    let text = vouch::signed_text(house_key, by, key, command);
-    let holds = registered.or(first).zip(text.ok());
-    match holds.is_some_and(|(public, text)| vouch::has_signed(public, &text, signature)) {
-        true => vouched,
-        false => Vouched { signature: None, ..vouched },
-    }
+    let text = vouch::signed_text(house_key, about, seen);
+    vouch::fits_history(seen, recorded, command)
+        && registered
+            .or(first)
+            .zip(text.ok())
+            .is_some_and(|(public, text)| vouch::has_signed(public, &text, signature))
 }

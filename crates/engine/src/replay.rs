@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 use synod_core::kernel::Seq;
 use synod_core::{Act, Command, House, Outcome, edition};
-use synod_journal::{Head, JournalReader, chain, redacted};
+use synod_journal::{Broken, Head, JournalReader, chain, redacted};
 
 use crate::Fault;
 use crate::archive::{KEEP, load};
@@ -19,6 +19,18 @@ pub fn fold(reader: &dyn JournalReader) -> Result<(House, Head), Fault> {
         Ok::<(), Fault>(())
     })?;
     Ok((house, head))
+}
+
+/// Rebuilds the house as it was after an act, checking the chain on the way.
+pub fn fold_to(reader: &dyn JournalReader, last: Seq) -> Result<House, Fault> {
+    let mut house = House::default();
+    chain::walk(reader, Head::default(), |act, _| {
+        if act.seq <= last {
+            house.evolve(&act);
+        }
+        Ok::<(), Fault>(())
+    })?;
+    Ok(house)
 }
 
 /// What a replay came to.
@@ -96,12 +108,14 @@ fn lines(differences: &[Difference]) -> String {
 }
 
 /// What differs between two acts, messages aside.
-pub fn differences(recorded: &Act, now: &Act) -> Vec<Difference> {
-    let written =
-        |act: &Act| act.to_json().and_then(|text| serde_json::from_str::<Value>(&text)).unwrap_or_default();
+pub fn differences(recorded: &Act, now: &Act) -> Result<Vec<Difference>, Broken> {
+    let written = |act: &Act| {
+        let value = act.to_json().and_then(|text| serde_json::from_str::<Value>(&text));
+        value.map_err(|error| Broken::NotAnAct { seq: act.seq, why: error.to_string() })
+    };
     let mut found = Vec::new();
-    compare("", &written(recorded), &written(now), &mut found);
-    found
+    compare("", &written(recorded)?, &written(now)?, &mut found);
+    Ok(found)
 }
 
 fn compare(place: &str, recorded: &Value, now: &Value, found: &mut Vec<Difference>) {
@@ -179,7 +193,7 @@ pub fn replay(reader: &dyn JournalReader) -> Result<Result<Replayed, Box<Diverge
             let (mut again, after) = house.judge_vouched(act.at, by, vouched, key, act.command.clone());
             again.salt.clone_from(&act.salt);
             if !again.agrees_with(&act) {
-                let differences = differences(&act, &again);
+                let differences = differences(&act, &again)?;
                 divergence = Some(Box::new(Divergence { seq: act.seq, edition: judged_by, differences }));
                 return Ok(());
             }

@@ -5,12 +5,14 @@
 //! through a symbolic link, so whatever happens to the folders in the meantime, nothing outside of the root is reached.
 //! Only regular files in UTF-8 are read, none of version control, of a house, or that look like secrets.
 //!
-//! A hard link cannot be told from the file itself: whoever can put one into the folder can put a copy there too. Links to the
-//! secrets of our own house are known by their inode.
+//! A hard link cannot be told from the file itself: somebody who can put one into the folder can put a copy there too. Links to the
+//! secrets of our own house, and to files below the root whose names say that they are secret, are known by their inode (`links`). A link
+//! to a file outside of the root looks like any other file.
 //!
 //! `cited` reads files for citations, which tell less about what is there.
 
 mod cited;
+mod links;
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -23,7 +25,7 @@ use rustix::io::Errno;
 use synod_core::context::{BYTES_MOST, Excerpt, FileReading, TEXT_MOST, Unreadable};
 use synod_core::kernel::{Digest, Passage, text};
 
-use crate::secret::{holds_key, is_secret};
+use crate::secret::{holds_key, is_secret, is_secret_path};
 
 /// A folder below which files may be read.
 #[derive(Debug)]
@@ -145,7 +147,7 @@ impl Root {
         if names.iter().any(|name| matches!(*name, "" | "." | "..")) {
             return Err(Unreadable::Missing.into());
         }
-        if names.iter().any(|name| is_secret(name)) {
+        if is_secret_path(names.iter().copied()) {
             return Err(Unreadable::Secret.into());
         }
         let mut within = self.folder.try_clone().map_err(ReadStop::of)?;
@@ -158,7 +160,7 @@ impl Root {
         let (file, opened) = open_file(&within, name, most)?;
         let secret =
             |name: &&str| stat(self.house.join(name)).is_ok_and(|secret| inode(&secret) == inode(&opened));
-        if opened.st_nlink > 1 && HOUSE_SECRET.iter().any(secret) {
+        if opened.st_nlink > 1 && (HOUSE_SECRET.iter().any(secret) || self.has_secret_name(inode(&opened))) {
             return Err(Unreadable::Secret.into());
         }
         Ok((file, opened))
@@ -276,7 +278,7 @@ impl From<ReadStop> for Unreadable {
     }
 }
 
-/// Files of a house that whoever has them can sign or write with, in lower case.
+/// Files of a house that let their holder sign or write, in lower case.
 const HOUSE_SECRET: [&str; 3] = ["key", "service.json", "tokens.json"];
 
 /// Whether a file is a secret of some house, ours or another: one lies where a journal does.

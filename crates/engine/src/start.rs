@@ -49,6 +49,23 @@ impl Work {
         self.briefs = BriefCache::default();
     }
 
+    /// Starts what the world is still asked for in matters that nobody interrupts: an engine before this one may have ended before
+    /// it was done.
+    pub(crate) fn take_up(&mut self, house: &House) {
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        for (ask, open) in house.open_asks() {
+            let timeless = house.case(open.matter).is_some_and(|case| case.charter.is_timeless());
+            if !timeless || !claims.are_ours(open.matter, ask) {
+                continue;
+            }
+            if let Some(job) = world_job(house, &self.performers, ask)
+                && self.performing.insert(ask)
+            {
+                let _ = self.effects.send(Effect::Deliver(Box::new(job)));
+            }
+        }
+    }
+
     /// Starts new asks and calls off closed ones. The acts are durable, and the house stands after them. Returns
     /// answers that were had at once.
     pub(crate) fn follow(&mut self, house: &House, acts: &[Arc<Act>]) -> Vec<Order> {

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use synod_core::Command;
 use synod_core::ask::WorldTask;
 use synod_core::command::Delivered;
-use synod_core::kernel::{AskId, MatterId, Passage};
+use synod_core::evidence::{FileFinding, SearchDepth, Unverified};
+use synod_core::kernel::{AskId, FileReference, MatterId, Passage};
 use synod_core::matter::Pause;
 use tokio::sync::oneshot;
 
@@ -22,6 +23,8 @@ use crate::{Order, Root};
 pub(crate) struct Performers {
     /// Reads files.
     pub(crate) sources: Option<Arc<Root>>,
+    /// Reads files that comments cite.
+    pub(crate) evidence: Option<Arc<Root>>,
     /// What seats look up themselves while they answer.
     pub(crate) tools: ToolSources,
 }
@@ -34,6 +37,10 @@ impl Performers {
                 let root = self.sources.clone()?;
                 Some(Deed::Read(root, file.clone()))
             }
+            WorldTask::Check { files, .. } => {
+                let root = self.evidence.clone()?;
+                Some(Deed::Check(root, files.clone()))
+            }
         }
     }
 }
@@ -42,12 +49,27 @@ impl Performers {
 #[derive(Debug)]
 pub(crate) enum Deed {
     Read(Arc<Root>, Passage),
+    Check(Arc<Root>, Vec<FileReference>),
 }
 
 impl Deed {
     fn run(&self) -> Delivered {
         match self {
             Self::Read(root, file) => Delivered::Read(root.read(file)),
+            Self::Check(root, files) => {
+                let check = |file: &FileReference| root.check_in_time(file, SearchDepth::Verdict);
+                Delivered::Checked(files.iter().map(check).collect())
+            }
+        }
+    }
+
+    /// What to say where it breaks down inside Synod, if that can be said. A comment is let go, and its author sends it again.
+    fn broken(&self) -> Option<Delivered> {
+        match self {
+            Self::Read(..) => None,
+            Self::Check(_, files) => {
+                Some(Delivered::Checked(vec![FileFinding::unread(Unverified::Fault); files.len()]))
+            }
         }
     }
 }
@@ -65,13 +87,14 @@ pub(crate) struct WorldJob {
 pub(crate) async fn perform(job: WorldJob, inbox: Inbox) {
     let WorldJob { ask, matter, deed } = job;
     let (reply, done) = oneshot::channel();
+    let broken = deed.broken();
     let work = move || drop(reply.send(deed.run()));
     let started = std::thread::Builder::new().name("synod-world".into()).spawn(work);
     let delivered = match started {
         Ok(_) => done.await.ok(),
         Err(_) => None,
     };
-    inbox.post(Order::engine(match delivered {
+    inbox.post(Order::engine(match delivered.or(broken) {
         Some(delivered) => Command::Deliver { ask, delivered: Box::new(delivered) },
         // It broke down inside Synod, or no thread is to be had. That must not look like a file that is not there.
         None => Command::Pause { matter, why: Pause::Interrupted },

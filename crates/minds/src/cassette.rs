@@ -194,9 +194,13 @@ fn create(file: &Path) -> std::io::Result<File> {
     options.open(file)
 }
 
+/// Longer than any recording of a debate.
+const CASSETTE_MOST: u64 = 1 << 28;
+
 fn load(file: &Path) -> Result<HashMap<RequestMark, VecDeque<RequestOutcome>>, String> {
     let shown = file.display();
-    let text = std::fs::read_to_string(file).map_err(|error| format!("cassette {shown}: {error}"))?;
+    let read = crate::file::open(file).and_then(|file| crate::file::read(file, CASSETTE_MOST));
+    let text = read.map_err(|error| format!("cassette {shown}: {error}"))?;
     let mut takes: HashMap<RequestMark, VecDeque<RequestOutcome>> = HashMap::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let line: CassetteLine =

@@ -73,6 +73,15 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &AskContext)
         brief::ValueKind::Text if field.key == brief::ANSWER => {
             format!("[rehearsal] placeholder answer {}", 1 + dealt.side % 3).into()
         }
+        // Long and varied enough for the rules of issues, else a rehearsal would only show refusals. It comments once.
+        brief::ValueKind::Text if field.key == brief::COMMENT => match question.round {
+            0..=6 => format!(
+                "[rehearsal] No reasoning took place{side}. This placeholder stands where a model would name the files and lines it \
+                 read, say what they show, weigh what speaks against its view, and end with one concrete next step."
+            )
+            .into(),
+            _ => Value::String(String::new()),
+        },
         brief::ValueKind::Text => format!("[rehearsal] No reasoning took place{side}.").into(),
         // Nothing that a result depends on is dealt.
         brief::ValueKind::List if field.key == synod_core::kernel::CONDITIONS => Value::Array(Vec::new()),

@@ -1,7 +1,7 @@
 //! Reading files that are cited, and holding citations against them.
 //!
-//! Whoever cites a file must not learn from the answer what lies outside of the root or what is kept secret: missing, behind a link, secret and
-//! forbidden are one answer. A file that changes while it is read is read again; what was read is one state of one file, and its
+//! The answer to a citation must not tell its author what lies outside of the root or what is kept secret: missing, behind a link,
+//! secret and forbidden are one answer. A file that changes while it is read is read again; what was read is one state of one file, and its
 //! digest is of exactly these bytes.
 
 use std::io::Read as _;

@@ -214,6 +214,20 @@ fn a_hard_link_to_a_secret_of_the_house_is_known() {
     assert_eq!(jail.problem("two.txt"), None, "other hard links cannot be told from files");
 }
 
+#[test]
+fn a_hard_link_to_a_file_with_a_secret_name_is_known() {
+    let jail = Jail::new();
+    for (nth, secret) in
+        [".env", "deep/er/token.txt", ".ssh/config", ".config/gh/hosts.yml"].into_iter().enumerate()
+    {
+        jail.put(secret, "password = hunter2 and nothing else");
+        let name = format!("harmless{nth}.txt");
+        fs::hard_link(jail.path(secret), jail.path(&name)).unwrap();
+        assert_eq!(jail.problem(&name), Some(Unverified::Unavailable), "{secret}");
+        assert_eq!(jail.problem(secret), Some(Unverified::Unavailable), "{secret}");
+    }
+}
+
 /// Does something again and again on another thread while a check runs many times.
 fn meanwhile(work: impl Fn(usize) + Send + 'static, checks: impl Fn() -> bool, times: usize) -> usize {
     let stop = Arc::new(AtomicBool::new(false));

@@ -3,6 +3,7 @@
 mod branches;
 mod cited;
 mod editions;
+mod evidence;
 mod faults;
 mod feeds;
 mod first_calls;

@@ -156,6 +156,17 @@ fn secrets_are_known_by_name_or_content() {
         "secrets.yaml",
         "prod.env",
         "deploy/Staging.ENV",
+        "token.txt",
+        "hub.token",
+        "passwords.txt",
+        ".bash_history",
+        ".cargo/credentials.toml",
+        ".config/gh/hosts.yml",
+        ".m2/settings.xml",
+        "appsettings.Production.json",
+        "env.production",
+        ".netrc.txt",
+        "wallet.dat",
     ];
     for name in names {
         put(dir.path(), name, "hunter2");
