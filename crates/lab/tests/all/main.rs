@@ -1,0 +1,6 @@
+//! The lab from outside.
+
+mod coverage;
+mod import;
+mod recorded;
+mod tallies;
