@@ -11,12 +11,12 @@ use clap::Args;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::Who;
-use synod_journal::vouch::ParticipantKey;
+use synod_journal::vouch::{self, ParticipantKey};
 use synod_journal::{LockHolder, file, holder};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::HouseArg;
-use crate::http::{FOR, SIGN, SIGNATURE};
+use crate::http::{FOR, SEEN, SIGN, SIGNATURE, write_seen};
 use crate::percent;
 use crate::wire::Failure;
 
@@ -131,6 +131,21 @@ pub(crate) fn plain(url: &str) -> Result<reqwest::Client> {
     synod_minds::client(local).map_err(|error| Fail::new(code::IO, "service/client", error))
 }
 
+/// The body of an answer of somebody who is not a service of ours: no more is read than is taken.
+pub(crate) async fn bounded(
+    mut answer: reqwest::Response,
+    most: usize,
+) -> std::result::Result<Vec<u8>, String> {
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(|error| error.without_url().to_string())? {
+        if body.len() + chunk.len() > most {
+            return Err(format!("its answer is longer than {most} bytes"));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
 /// A service to speak to.
 #[derive(Debug)]
 pub(crate) struct Client {
@@ -214,25 +229,24 @@ impl Client {
         // What is signed is given once.
         let own = (key.is_none() && self.signer.is_some()).then(crate::tokens::random_hex);
         let key = key.or(own.as_deref());
-        let request = |header: Option<(HeaderName, &str)>| {
+        let request = |headers: &[(HeaderName, &str)]| {
             let sent = self.http.post(format!("{}{path}", self.url)).timeout(PATIENCE);
             let mut sent = sent.header("content-type", "application/json").body(body.clone());
             if let Some(key) = key {
                 sent = sent.header("idempotency-key", key);
             }
-            match header {
-                Some((name, value)) => sent.header(name.as_str(), value),
-                None => sent,
-            }
+            headers.iter().fold(sent, |sent, (name, value)| sent.header(name.as_str(), *value))
         };
-        let Some(signer) = &self.signer else { return self.send(request(None)).await };
+        let Some(signer) = &self.signer else { return self.send(request(&[])).await };
         // What is recorded is what is signed, so the service is asked for it first.
-        let text = match self.send::<serde_json::Value>(request(Some((SIGN, "text")))).await {
+        let text = match self.send::<serde_json::Value>(request(&[(SIGN, "text")])).await {
             Err(fail) if fail.name() == "act/to-sign" => fail.message().to_string(),
             Err(fail) => return Err(fail),
             Ok(_) => return Err(self.strange("it cannot say what there is to sign")),
         };
-        self.send(request(Some((SIGNATURE, &signer.sign(&text))))).await
+        let seen =
+            vouch::seen_in(&text).ok_or_else(|| self.strange("it asks for another kind of signature"))?;
+        self.send(request(&[(SIGNATURE, &signer.sign(&text)), (SEEN, &write_seen(&seen))])).await
     }
 
     /// Signs what is done from now on.
@@ -287,7 +301,10 @@ impl Client {
             _ => code::USAGE,
         };
         match serde_json::from_slice::<Failure>(&bytes) {
-            Ok(Failure { error }) => Err(Fail::new(exit, &error.code, error.message)),
+            Ok(Failure { error }) => Err(match error.refused {
+                Some(turned) => Fail::new(code::REJECTED, &error.code, error.message).refusing(*turned),
+                None => Fail::new(exit, &error.code, error.message),
+            }),
             Err(_) => {
                 let message = format!("the server at {} is not a Synod service (status {status})", self.url);
                 Err(Fail::new(code::UNAVAILABLE, "service/strange", message))

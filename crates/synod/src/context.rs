@@ -15,7 +15,7 @@ use std::path::Path;
 use serde::Serialize;
 use synod_core::context::Material;
 use synod_core::kernel::text::{counted, length};
-use synod_engine::{holds_key, is_secret};
+use synod_engine::{holds_key, is_secret_path};
 
 use crate::fail::{Fail, Result, code};
 use crate::house::quoted;
@@ -167,7 +167,7 @@ fn refuse_secret(path: &Path) -> Fail {
 
 /// Whether any part of a path is called like a secret.
 fn names_secret(path: &Path) -> bool {
-    path.components().any(|part| part.as_os_str().to_str().is_some_and(is_secret))
+    is_secret_path(path.components().filter_map(|part| part.as_os_str().to_str()))
 }
 
 /// Whether a text is one that must not be given.

@@ -7,6 +7,7 @@ use synod_core::kernel::Decision;
 use synod_core::matter::QuestionKind;
 
 use crate::out;
+use crate::wire::TurnedAway;
 
 /// Exit codes. 0, 1 and 2 are decisions; from 64 on something was wrong with the call or the world.
 pub(crate) mod code {
@@ -47,13 +48,15 @@ pub(crate) struct Fail {
     coded: bool,
     /// The kind of question it is about, where that is what is wrong.
     kind: Option<QuestionKind>,
+    /// What is wrong with a comment that was turned away.
+    turned: Option<Box<TurnedAway>>,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Fail>;
 
 impl Fail {
     pub(crate) fn new(code: u8, name: &str, message: impl Into<String>) -> Self {
-        Self { code, name: name.into(), message: message.into(), coded: false, kind: None }
+        Self { code, name: name.into(), message: message.into(), coded: false, kind: None, turned: None }
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {
@@ -70,6 +73,17 @@ impl Fail {
     pub(crate) fn about(mut self, kind: QuestionKind) -> Self {
         self.kind = Some(kind);
         self
+    }
+
+    /// The same, with what is wrong with a comment.
+    pub(crate) fn refusing(mut self, turned: TurnedAway) -> Self {
+        self.turned = Some(Box::new(turned));
+        self
+    }
+
+    /// What is wrong with a comment that was turned away.
+    pub(crate) fn turned_away(&self) -> Option<&TurnedAway> {
+        self.turned.as_deref()
     }
 
     /// The same, shown with its name.
@@ -99,6 +113,9 @@ impl Fail {
             let mut error = json!({ "code": self.name, "message": self.message, "exit": self.code });
             if let Some(kind) = self.kind {
                 error["kind"] = kind.word().into();
+            }
+            if let Some(turned) = &self.turned {
+                error["refused"] = json!(turned);
             }
             out::json(&json!({ "error": error }));
         }
@@ -140,13 +157,22 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(code::USAGE)
 }
 
+/// The same for a hook, whose caller must not be disturbed: only somebody who wants to know is told.
+pub(crate) fn unheard(error: &clap::Error) -> ExitCode {
+    let asks = |arg: std::ffi::OsString| arg == "--verbose" || arg == "-v";
+    if std::env::args_os().any(asks) {
+        out::error(&out::clean(&format!("synod hook: {}", error.render().to_string().trim_end())));
+    }
+    ExitCode::SUCCESS
+}
+
 /// The exit code of a decision.
 pub(crate) fn of_decision(decision: Decision) -> u8 {
     match decision {
         // A number was asked for and given.
-        Decision::Passed { .. } | Decision::Estimated(_) => code::PASSED,
+        Decision::Passed { .. } | Decision::Estimated(_) | Decision::Resolved => code::PASSED,
         Decision::Rejected => code::REJECTED,
-        Decision::Undecided(_) | Decision::Contested => code::UNDECIDED,
+        Decision::Undecided(_) | Decision::Contested | Decision::Closed => code::UNDECIDED,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Finding and opening a house.
 
 mod given;
+mod receipts;
+mod root;
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read as _};
@@ -14,19 +16,14 @@ use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Actor, Digest, MatterId, Seq};
-use synod_core::view::{ReceiptBody, receipt};
 use synod_core::{Command, House, Outcome};
 use synod_engine::{
     Archive, Engine, EngineOptions, Minds, Opened, Order, SnapshotPlace, guests_wait, open_house,
 };
-use synod_journal::{
-    Head, HouseKey, Journal as _, JournalReader, LockHolder, Receipt, Sqlite, SqliteReader, file, holder,
-    mark,
-};
+use synod_journal::{Head, HouseKey, Journal as _, LockHolder, Sqlite, SqliteReader, file, holder, mark};
 
 use crate::cli::sources::Reach;
 use crate::fail::{Fail, Result, code};
-use crate::matter_arg::no_matter;
 use crate::pins::remember;
 use crate::upkeep::house_key;
 use crate::user::{snapshot_key, snapshot_key_for};
@@ -34,6 +31,7 @@ use crate::witness::warn_if_refused;
 use crate::{locate, out};
 
 pub(crate) use given::AcknowledgedAct;
+pub(crate) use receipts::{keep_receipt, receipt_body, receipt_body_at, receipt_path, sign, write_receipt};
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);
@@ -186,6 +184,7 @@ impl HouseArg {
             rings_run_on: true,
             snapshots,
             write_patience: Some(write_patience()),
+            evidence: self.evidence_root(),
             ..reach.options()
         };
         let stays = !minds.is_empty();
@@ -214,10 +213,12 @@ impl HouseArg {
         // What it interrupts, it resumes.
         let snapshots = snapshot_key_for(self.dir(), true);
         // It has nobody to give up for: matters stand still until the journal can be written.
+        let evidence = reach.sources.clone().or_else(|| self.evidence_root());
         let options = EngineOptions {
             guests_wait: guests_wait(self.dir()),
             snapshots,
             write_patience: None,
+            evidence,
             ..reach.options()
         };
         let engine = Engine::open(Box::new(journal), minds, options)?;
@@ -399,7 +400,7 @@ pub(crate) fn all_ahead<'a>(house: &House, commands: impl IntoIterator<Item = &'
 /// Whether a matter that the journal calls running runs: a debate only while somebody holds the house, a ring
 /// also without.
 pub(crate) fn runs(case: &Case, held: bool) -> bool {
-    held || case.ring().is_some()
+    held || case.ring().is_some() || case.charter.is_timeless()
 }
 
 /// A charter with its source.
@@ -626,71 +627,4 @@ fn as_text(bytes: Vec<u8>, path: &Path, what: &str) -> Result<String> {
         let message = format!("the {what} file {} is not UTF-8 text; save it as UTF-8", path.display());
         Fail::new(code::DATA, "file/not-utf8", message)
     })
-}
-
-/// The body of a matter's receipt, from the journal alone.
-pub(crate) fn receipt_body(
-    house: &House,
-    reader: &dyn JournalReader,
-    matter: MatterId,
-) -> Result<ReceiptBody> {
-    let case = house.case(matter).ok_or_else(no_matter)?;
-    let open = || {
-        let message =
-            format!("matter {} is {}; a receipt is made once it is over", case.number, case.status().word());
-        Fail::new(code::USAGE, "matter/open", message)
-    };
-    let seq = case.settled_by.ok_or_else(open)?;
-    let record = reader.read(seq, 1)?.into_iter().next().ok_or_else(open)?;
-    let mut body =
-        receipt(case, house.founded().map(|founded| founded.key.as_str()), record.hash).ok_or_else(open)?;
-    body.key = house.upkeep().key().map(|known| known.key.clone());
-    Ok(body)
-}
-
-/// Where the house keeps a matter's receipt.
-pub(crate) fn receipt_path(dir: &Path, matter: MatterId) -> PathBuf {
-    dir.join("receipts").join(format!("{matter}.json"))
-}
-
-/// Signs a matter's receipt and keeps it in the house. Returns its path.
-pub(crate) fn keep_receipt(
-    dir: &Path,
-    house: &House,
-    reader: &dyn JournalReader,
-    matter: MatterId,
-) -> Result<(PathBuf, Receipt)> {
-    write_receipt(dir, matter, &receipt_body(house, reader, matter)?)
-}
-
-/// Signs a receipt and keeps it in the house. Returns its path.
-pub(crate) fn write_receipt(dir: &Path, matter: MatterId, body: &ReceiptBody) -> Result<(PathBuf, Receipt)> {
-    let receipt = sign(dir, body)?;
-    let path = receipt_path(dir, matter);
-    let cannot = |error: std::io::Error| {
-        Fail::new(
-            code::IO,
-            "file/unwritable",
-            format!(
-                "the receipt {} cannot be written: {error}\n`synod receipt {matter}` prints it at any time",
-                path.display()
-            ),
-        )
-    };
-    synod_journal::make_dir(dir)?;
-    file::make_folder(&dir.join("receipts")).map_err(cannot)?;
-    let line =
-        receipt.to_line().map_err(|error| Fail::new(code::DATA, "receipt/unsignable", error.to_string()))?;
-    // Whole or not at all: a process that dies here must not leave half a receipt.
-    // Two may do it at once: the process that performed a matter and the one that holds the house both keep it.
-    file::replace_durably(&path, line.as_bytes()).map_err(cannot)?;
-    Ok((path, receipt))
-}
-
-/// Signs a receipt with the key of the house.
-pub(crate) fn sign(dir: &Path, body: &ReceiptBody) -> Result<Receipt> {
-    let key = house_key(dir, body.key.as_deref().unwrap_or_default())?;
-    let unsignable = |error: String| Fail::new(code::DATA, "receipt/unsignable", error);
-    let body = crate::json::value(&body).map_err(|error| unsignable(error.to_string()))?;
-    Receipt::sign(&key, body).map_err(|error| unsignable(error.to_string()))
 }

@@ -2,6 +2,7 @@
 //!
 //! Finds a matter in a house on this machine or behind a service. It never opens or changes one.
 
+use std::fmt;
 use std::str::FromStr;
 
 use synod_core::House;
@@ -31,7 +32,8 @@ impl FromStr for MatterArg {
         if written.eq_ignore_ascii_case("last") {
             return Ok(Self::Last);
         }
-        if let Ok(number) = written.parse() {
+        // Issues are cited as `#3`, so they may be named so.
+        if let Ok(number) = written.strip_prefix('#').unwrap_or(written).parse() {
             return Ok(Self::Number(number));
         }
         written.parse().map(Self::Id).map_err(|_| {
@@ -39,6 +41,16 @@ impl FromStr for MatterArg {
                 "`{written}` is not a matter: write its number (3), its id (m57) or `last`; `synod list` shows them"
             )
         })
+    }
+}
+
+impl fmt::Display for MatterArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Last => f.write_str("last"),
+            Self::Number(number) => number.fmt(f),
+            Self::Id(id) => id.fmt(f),
+        }
     }
 }
 

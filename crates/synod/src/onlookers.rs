@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use synod_core::ballot::{Delegation, Vote};
 use synod_core::house::{Ballot, Case, Item, Reader};
 use synod_core::kernel::{AskId, Call, Contribution, ContributionKind, SeatKind, Who};
-use synod_core::view::Report;
+use synod_core::view::{PendingAnswers, Report};
 use synod_core::{Event, Task, ballot, context, gate};
 
 use crate::live::ScreenNotice;
@@ -79,7 +79,9 @@ impl<'a> Onlookers<'a> {
     /// What stands for an event, if the event is not for everybody here.
     pub(crate) fn instead(&self, event: &Event) -> Instead {
         match event {
-            Event::Gate(gate::Event::Admitted(said)) => self.instead_of(said),
+            Event::Gate(gate::Event::Admitted(said) | gate::Event::Posted { said, .. }) => {
+                self.instead_of(said)
+            }
             Event::Gate(gate::Event::Rejected { .. }) if !self.sees_round(self.case.round()) => {
                 Instead::Never(ScreenNotice::Line("   an answer was rejected".into()))
             }
@@ -98,6 +100,9 @@ impl<'a> Onlookers<'a> {
             Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) => Instead::Shown,
             Event::Ask(_) | Event::Context(_) | Event::Monitor(_) | Event::Rejections(_) => Instead::Shown,
             Event::Track(_) | Event::Trigger(_) | Event::Table(_) | Event::Watch(_) => Instead::Shown,
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => Instead::Shown,
+            Event::Evidence(_) | Event::Ledger(_) => Instead::Shown,
+            Event::Canon(_) | Event::Lease(_) => Instead::Shown,
         }
     }
 
@@ -131,13 +136,7 @@ impl<'a> Onlookers<'a> {
 
     /// How many of those who are asked now have answered, which everybody may know.
     pub(crate) fn count(&self) -> Option<String> {
-        if let Some(ballot) = self.case.ballots.last().filter(|ballot| ballot.result.is_none()) {
-            let voted = ballot.votes.len() + ballot.delegations.len();
-            return Some(format!("{voted} of {} have voted", ballot.seats.len()));
-        }
-        let (round, called) = (self.case.round(), self.case.called().len());
-        let answered = self.case.said.iter().filter(|said| said.round == round).count();
-        (called > 0).then(|| format!("{answered} of {called} have answered"))
+        PendingAnswers::of(self.case).map(|pending| pending.count())
     }
 
     fn sees_round(&self, round: u32) -> bool {

@@ -2,10 +2,13 @@
 //! with its exit code. Text from models or files cannot control the terminal: control characters are shown, not sent.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use serde::Serialize;
 use synod_core::kernel::text::turns;
+
+use crate::fail::{Fail, Result, code};
 
 /// Why output was lost, first cause only: everything after it is missing too.
 static LOST: OnceLock<String> = OnceLock::new();
@@ -127,4 +130,19 @@ pub(crate) fn error_is_seen() -> bool {
 /// Whether a person is at the other end of stdin.
 pub(crate) fn person_there() -> bool {
     std::io::stdin().is_terminal()
+}
+
+/// Writes a file that somebody named. What is there already is not overwritten, and no link is followed: a cloned folder may hold one.
+pub(crate) fn new_file(path: &Path, written: &str) -> Result<()> {
+    let shown = path.display();
+    let cannot = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Fail::new(
+            code::IO,
+            "file/exists",
+            format!("{shown} exists already and is not overwritten: delete it or choose another name"),
+        ),
+        _ => Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}")),
+    };
+    let mut file = std::fs::File::create_new(path).map_err(cannot)?;
+    file.write_all(written.as_bytes()).map_err(cannot)
 }

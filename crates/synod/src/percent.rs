@@ -13,6 +13,16 @@ pub(crate) fn encode(text: &str) -> String {
     written
 }
 
+/// Writes a text so that one part of an address can carry it, whatever it holds.
+pub(crate) fn segment(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    let written = text.bytes().map(|byte| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    written.collect()
+}
+
 /// Reads it back; none if it is not written so.
 pub(crate) fn decode(written: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(written.len());

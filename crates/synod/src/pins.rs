@@ -106,6 +106,16 @@ impl Pins {
         of_policy.chain(of_keys).next()
     }
 
+    /// The public keys that the reader trusts, in hex.
+    pub(crate) fn known_keys(&self) -> Vec<String> {
+        let logs = self.policy.iter().flat_map(Policy::logs).map(VerifierKey::public_hex);
+        let keys = self.keys.iter().map(|pinned| match pinned {
+            PinnedKey::Hex(key, _) => key.clone(),
+            PinnedKey::Named(key) => key.public_hex(),
+        });
+        logs.chain(keys).collect()
+    }
+
     /// Whether a key was trusted until it was revoked. What it signed counts only where a journal says that it was before.
     pub(crate) fn once_vouched(&self, public: &str) -> bool {
         self.revoked.iter().any(|(key, _)| key == public)

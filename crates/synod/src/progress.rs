@@ -175,6 +175,10 @@ fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) ->
     match event {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
         Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => None,
+        // Commands on issues say themselves what came of them.
+        Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => None,
+        Event::Evidence(_) | Event::Ledger(_) => None,
+        Event::Canon(_) | Event::Lease(_) => None,
         Event::Matter(event) => matter_line(look, event),
         Event::Floor(event) => floor_line(look, by, event),
         Event::Gate(event) => gate_line(look, by, event, call),
@@ -201,6 +205,7 @@ fn matter_line(look: &Onlookers<'_>, event: &matter::Event) -> Option<String> {
             Some("── paused".into())
         }
         matter::Event::Resumed { .. } => Some("── resumed".into()),
+        matter::Event::Reopened { .. } => Some("── reopened".into()),
         matter::Event::Redacted { .. } => Some("── deleted".into()),
         matter::Event::Opened(_) | matter::Event::Settled { .. } | matter::Event::Stepped { .. } => None,
     }
@@ -262,6 +267,15 @@ fn gate_line(look: &Onlookers<'_>, by: &Actor, event: &gate::Event, call: Option
             let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
             let why = details.collect::<Vec<_>>().join("; ");
             Some(format!("   {}: answer rejected: {why}", speaker(look, by)))
+        }
+        gate::Event::Held { said, .. } => {
+            Some(format!("   {}: comment waits for its evidence to be read", look.name(&said.who)))
+        }
+        gate::Event::Posted { said, .. } => Some(contributed(look, said)),
+        gate::Event::Refused { breaches, who, .. } => {
+            let details = breaches.iter().map(|breach| breach.violation().detail.to_string());
+            let why = details.collect::<Vec<_>>().join("; ");
+            Some(format!("   {}: comment refused: {why}", look.name(who)))
         }
     }
 }
@@ -377,6 +391,7 @@ fn contributed(look: &Onlookers<'_>, said: &Contribution) -> String {
             let to = said.to.map_or_else(String::new, |to| to.to_string());
             format!("   {who} to {to}: {}", reaction.word())
         }
+        ContributionKind::Comment(_) => format!("   {who} ({})  {text}", said.kind.word()),
     }
 }
 
@@ -447,6 +462,7 @@ fn standing(decision: Decision) -> String {
         Decision::Passed { .. } | Decision::Rejected | Decision::Estimated(_) => "not clear enough".into(),
         Decision::Undecided(why) => format!("undecided, {}", why.words()),
         Decision::Contested => "contested".into(),
+        Decision::Resolved | Decision::Closed => decision.word().into(),
     }
 }
 

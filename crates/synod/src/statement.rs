@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use synod_core::view::ReceiptBody;
 use synod_journal::{HouseKey, ReceiptError, canon, envelope, odr_signature};
 
+/// What the in-toto statements of receipts are about.
+pub(crate) const PREDICATE: &str = "https://synod.dev/receipt/v1";
+
 /// The in-toto statement of a receipt in a signed envelope. The subject is the act that settled the matter.
 pub(crate) fn dsse(key: &HouseKey, body: &ReceiptBody) -> Result<String, ReceiptError> {
     let predicate = value(body)?;
@@ -14,7 +17,7 @@ pub(crate) fn dsse(key: &HouseKey, body: &ReceiptBody) -> Result<String, Receipt
             "name": format!("{} act {}", body.matter, body.journal.seq),
             "digest": { "sha256": body.journal.hash.to_string() },
         }],
-        "predicateType": "https://synod.dev/receipt/v1",
+        "predicateType": PREDICATE,
         "predicate": predicate,
     });
     let signed = envelope(key, "application/vnd.in-toto+json", &canon::to_string(&statement)?);
@@ -30,23 +33,29 @@ const CONFIDENCE: &str = "@confidence@";
 
 /// The receipt as an Open Decision Receipt, version 0.2.
 pub(crate) fn odr(key: &HouseKey, body: &ReceiptBody) -> Result<String, ReceiptError> {
-    let unsigned = document(body)?;
+    let signature = odr_signature(key, &unsigned_odr(body)?)?;
+    let mut signed = document(body)?;
+    signed["signatures"] = json!([signature]);
+    Ok(spelled(body, &signed)? + "\n")
+}
+
+/// The same without its signature: the bytes that are signed.
+pub(crate) fn unsigned_odr(body: &ReceiptBody) -> Result<String, ReceiptError> {
+    spelled(body, &document(body)?)
+}
+
+/// The canonical JSON of such a document, with its one fraction.
+fn spelled(body: &ReceiptBody, document: &Value) -> Result<String, ReceiptError> {
     let fraction = body.confidence.map(|confidence| {
         let permille = value_of(&confidence);
         let text = format!("{}.{:03}", permille / 1000, permille % 1000);
         text.trim_end_matches('0').trim_end_matches('.').to_string()
     });
-    let spelled = |document: &Value| -> Result<String, ReceiptError> {
-        let text = canon::to_string(document)?;
-        Ok(match &fraction {
-            Some(fraction) => text.replacen(&format!("\"{CONFIDENCE}\""), fraction, 1),
-            None => text,
-        })
-    };
-    let signature = odr_signature(key, &spelled(&unsigned)?)?;
-    let mut signed = unsigned;
-    signed["signatures"] = json!([signature]);
-    Ok(spelled(&signed)? + "\n")
+    let text = canon::to_string(document)?;
+    Ok(match fraction {
+        Some(fraction) => text.replacen(&format!("\"{CONFIDENCE}\""), &fraction, 1),
+        None => text,
+    })
 }
 
 fn value_of(confidence: &impl serde::Serialize) -> u64 {

@@ -31,6 +31,7 @@ pub(crate) fn command(command: &Command) -> String {
     let beginning = match command {
         Command::Ring(ring::Command::Participate { action, .. }) => Beginning::of(action),
         Command::Ring(command) => Beginning::of(command),
+        Command::Workshop(command) => Beginning::of(command),
         Command::Council(command) => Beginning::of(command),
         other => Beginning::of(other),
     };

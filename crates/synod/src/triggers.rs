@@ -219,6 +219,13 @@ fn notice(house: &House, act: &Act, event: &Event) -> Option<Notice> {
         | Event::Watch(_)
         | Event::Table(_)
         | Event::Rejections(_)
+        | Event::Issue(_)
+        | Event::Dissent(_)
+        | Event::Period(_)
+        | Event::Evidence(_)
+        | Event::Ledger(_)
+        | Event::Canon(_)
+        | Event::Lease(_)
         | Event::Track(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use synod_core::kernel::text::counted;
-use synod_core::kernel::{Actor, Who};
+use synod_core::kernel::{Actor, Digest, Who};
 use synod_core::{Act, Command, Event, Outcome, Vouched, event, roster};
 use synod_journal::{Head, JournalReader, chain, vouch};
 
@@ -32,6 +32,7 @@ pub(crate) fn check(dir: &Path, reader: &dyn JournalReader) -> Result<VoucherFin
     let mut walk = Walk { tokens: tokens.iter().map(|kept| (kept.id(), kept)).collect(), ..Walk::default() };
     chain::walk(reader, Head::default(), |act, record| {
         walk.take(&act, record.redacted);
+        walk.records.push(record.hash);
         Ok::<(), Fail>(())
     })?;
     let mut found = walk.found();
@@ -44,6 +45,8 @@ pub(crate) fn check(dir: &Path, reader: &dyn JournalReader) -> Result<VoucherFin
 #[derive(Default)]
 struct Walk<'a> {
     tokens: BTreeMap<String, &'a StoredToken>,
+    /// The hashes of the records before the act that is looked at.
+    records: Vec<Digest>,
     /// The key that the house was founded with.
     house: String,
     /// The keys that participants sign with.
@@ -98,9 +101,25 @@ impl Walk<'_> {
             Some(id) => self.by_token(act, vouched, id),
         }
         if let Some(signature) = &vouched.signature {
+            let Some(seen) = &vouched.seen else {
+                self.is_wrong(act, "its signature does not say which record its author had seen");
+                return;
+            };
+            let recorded = usize::try_from(seen.act.0).ok().and_then(|nth| nth.checked_sub(1));
+            let recorded = recorded.and_then(|nth| self.records.get(nth)).copied();
+            if !vouch::fits_history(seen, recorded, &act.command) {
+                self.is_wrong(
+                    act,
+                    &format!(
+                        "its author signed it for another history: act {} there is not act {0} here",
+                        seen.act
+                    ),
+                );
+                return;
+            }
             let own = if let Command::Key { key, .. } = &act.command { key.clone() } else { None };
             let registered = if let Actor::Seat(who) = &act.by { self.keys.get(who).cloned() } else { None };
-            let text = vouch::signed_text(&self.house, &act.by, act.key.as_ref(), &act.command);
+            let text = vouch::signed_text(&self.house, (&act.by, act.key.as_ref(), &act.command), seen);
             let holds = registered.or(own).zip(text.ok());
             match holds.is_some_and(|(public, text)| vouch::has_signed(&public, &text, signature)) {
                 true => self.signed += 1,
@@ -186,7 +205,11 @@ impl Walk<'_> {
 fn is_seats_own(act: &Act) -> bool {
     let own = matches!(
         act.command,
-        Command::Ring(_) | Command::Observe { .. } | Command::Trigger(_) | Command::Key { .. }
+        Command::Ring(_)
+            | Command::Workshop(_)
+            | Command::Observe { .. }
+            | Command::Trigger(_)
+            | Command::Key { .. }
     );
     own && matches!(act.by, Actor::Seat(_))
 }

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use synod_core::kernel::{Actor, Digest, Key};
-use synod_core::{Command, Vouched};
+use synod_core::{Command, SeenRecord, Vouched};
+use synod_engine::Engine;
 use synod_journal::vouch::{self, ParticipantKey};
 use synod_journal::{canon, file};
 
@@ -35,11 +36,12 @@ impl Voucher {
     pub(crate) fn vouch(
         &self,
         about: (&Actor, Option<&Key>, &Command),
-        signature: Option<String>,
+        signed: Option<(String, SeenRecord)>,
     ) -> std::result::Result<Vouched, canon::CanonError> {
         let code = |secret: &Digest| vouch::mac(secret, random_hex(), &self.by, about);
         let mac = self.secret.as_ref().map(code).transpose()?;
-        Ok(Vouched { by: self.by.clone(), mac, signature })
+        let (signature, seen) = signed.unzip();
+        Ok(Vouched { by: self.by.clone(), mac, seen, signature })
     }
 }
 
@@ -78,16 +80,14 @@ pub(crate) fn make(path: &Path) -> Result<ParticipantKey> {
 
 /// A signature over a command that is given here, and whose word it is that it comes from its author.
 pub(crate) fn by_owner(
-    house: &synod_core::House,
+    engine: &Engine,
     about: (&Actor, Option<&Key>, &Command),
     signer: Option<&ParticipantKey>,
 ) -> Result<Vouched> {
-    let (by, key, command) = about;
-    let signature = signer.map(|signer| {
-        let founded = house.founded().map(|founded| founded.key.as_str()).unwrap_or_default();
-        vouch::signed_text(founded, by, key, command).map(|text| signer.sign(&text))
-    });
     let unsealable = |error: canon::CanonError| Fail::new(code::DATA, "act/unsealable", error.to_string());
-    let signature = signature.transpose().map_err(unsealable)?;
-    Voucher::owner().vouch(about, signature).map_err(unsealable)
+    let Some(signer) = signer else { return Voucher::owner().vouch(about, None).map_err(unsealable) };
+    let seen = engine.newest_record()?;
+    let founded = engine.read(|house| house.founded().map(|founded| founded.key.clone())).unwrap_or_default();
+    let text = vouch::signed_text(&founded, about, &seen).map_err(unsealable)?;
+    Voucher::owner().vouch(about, Some((signer.sign(&text), seen))).map_err(unsealable)
 }

@@ -129,7 +129,7 @@ impl LocalHouse {
         let key =
             self.signer.as_ref().map(|_| Key(format!("signed/{by}/{}", crate::tokens::random_hex()).into()));
         let about = (&by, key.as_ref(), &command);
-        let vouched = engine.read(|house| vouching::by_owner(house, about, self.signer.as_ref()))?;
+        let vouched = vouching::by_owner(engine, about, self.signer.as_ref())?;
         order(engine, Order { by, key, command, vouched: Some(vouched) }).await
     }
 

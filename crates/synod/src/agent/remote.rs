@@ -128,7 +128,7 @@ impl RemoteHouse {
             let left = wait.saturating_sub(begun.elapsed());
             let seconds = left.min(SLICE).as_secs_f64().ceil() as u64;
             let path = format!("/v1/turns?explain=true&wait={seconds}{of}");
-            let Turns { participant, turns, none } =
+            let Turns { participant, record: _, turns, none } =
                 self.client.get(&path).await.map_err(|fail| self.named(fail))?;
             if let Some(turn) = turns.into_iter().next() {
                 return Ok(WaitResult::Turn(Box::new(turn)));

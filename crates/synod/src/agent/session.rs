@@ -18,6 +18,8 @@ const AGAIN_MS: u64 = 30_000;
 /// How exactly it is kept when a session was last heard of.
 const SEEN_MS: u64 = 10_000;
 
+/// How many files that contradict canon are kept in mind.
+const CONFLICTS_MOST: usize = 50;
 /// Far more than any session needs.
 const SIZE_MOST: u64 = 1 << 16;
 
@@ -34,6 +36,12 @@ pub(crate) struct AgentSession {
     /// The last turn for which it was spoken to at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stopped: Option<AskId>,
+    /// When somebody last asked for a file that it holds, as far as it was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked: Option<At>,
+    /// Files it wrote that contradict canon, and what of it was told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    conflicts: Vec<(PathBuf, Digest)>,
     #[serde(skip)]
     path: PathBuf,
 }
@@ -46,7 +54,15 @@ impl AgentSession {
         let mut session = read(&path).unwrap_or_else(|| {
             forget_old(&house.join("agents"));
             let (name, seen) = (format!("claude-{}", &digest[..8]), At(0));
-            Self { name, seen, reminded: None, stopped: None, path: path.clone() }
+            Self {
+                name,
+                seen,
+                reminded: None,
+                stopped: None,
+                asked: None,
+                conflicts: Vec::new(),
+                path: path.clone(),
+            }
         });
         let renamed = given.is_some_and(|given| session.name != given.as_str());
         if let Some(given) = given.filter(|_| renamed) {
@@ -83,6 +99,46 @@ impl AgentSession {
         }
         self.stopped = Some(ask);
         self.keep()
+    }
+
+    /// Whether it has yet to hear of a request of that moment.
+    pub(crate) fn hears(&self, at: At) -> bool {
+        self.asked.is_none_or(|last| at > last)
+    }
+
+    /// Notes that it was told of all requests up to that moment.
+    pub(crate) fn heard(&mut self, at: At) {
+        if self.hears(at) {
+            self.asked = Some(at);
+            self.keep();
+        }
+    }
+
+    /// Notes how a file contradicts canon, or that it does not. Whether that is to be told: each state of a file once.
+    pub(crate) fn contradicts(&mut self, file: &Path, how: Option<Digest>) -> bool {
+        let known = self.conflicts.iter().position(|(path, _)| path == file);
+        let before = known.map(|place| self.conflicts.remove(place).1);
+        if let Some(how) = how {
+            self.conflicts.push((file.into(), how));
+            // The oldest goes first: a session with so many has been told often enough.
+            if self.conflicts.len() > CONFLICTS_MOST {
+                self.conflicts.remove(0);
+            }
+        }
+        if before != how {
+            self.keep();
+        }
+        how.is_some() && before != how
+    }
+
+    /// The files that contradicted canon when they were written, to be told of once more at the end.
+    pub(crate) fn take_conflicts(&mut self) -> Vec<PathBuf> {
+        let files: Vec<PathBuf> =
+            std::mem::take(&mut self.conflicts).into_iter().map(|(path, _)| path).collect();
+        if !files.is_empty() {
+            self.keep();
+        }
+        files
     }
 
     /// Writes it down, whole or not at all. Whether that was possible.

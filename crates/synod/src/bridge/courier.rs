@@ -16,7 +16,7 @@ pub(super) struct OutgoingMessage {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Recipient {
-    /// Whoever listens there.
+    /// Everybody who listens there.
     Channel(String),
     /// One participant alone.
     Agent(Who),

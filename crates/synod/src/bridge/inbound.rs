@@ -19,7 +19,7 @@ use crate::which_ring;
 use crate::wire::{ActionRequest, MessageKind, StatementBody, WrittenId, observation};
 
 /// A message may be so old or so far ahead: clocks differ, and a restart takes a while. Beyond, its key might have
-/// been forgotten by whoever sent it.
+/// been forgotten by its sender.
 pub(super) const AGE_MOST_MS: u64 = 5 * 60 * 1000;
 /// The longest key.
 const KEY_MOST: usize = 128;
@@ -223,9 +223,6 @@ impl MessageBody {
 
     /// What the message means.
     pub(super) fn command(&self, house: &House, who: &Who) -> Result<Command, RefusedMessage> {
-        if longest(&self.data) > TEXT_MOST {
-            return Err(RefusedMessage::malformed(format!("a text has more than {TEXT_MOST} characters")));
-        }
         match self.kind.as_str() {
             "INSIGHT" => return self.observed(who, Some("insight")),
             "OBSERVATION" => return self.observed(who, None),
@@ -248,8 +245,34 @@ impl MessageBody {
         Ok(Command::Ring(ring::Command::Participate { matter, action: part }))
     }
 
-    fn data<T: DeserializeOwned>(&self) -> Result<T, RefusedMessage> {
-        serde_json::from_value(self.data.clone()).map_err(|error| {
+    /// What it is called.
+    pub(super) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// Refuses a text that is longer than anything may be.
+    pub(super) fn is_short_enough(&self) -> Result<(), RefusedMessage> {
+        match longest(&self.data) > TEXT_MOST {
+            true => Err(RefusedMessage::malformed(format!("a text has more than {TEXT_MOST} characters"))),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn data<T: DeserializeOwned>(&self) -> Result<T, RefusedMessage> {
+        self.read_data(self.data.clone())
+    }
+
+    /// The data as a type that does not know this field.
+    pub(super) fn data_without<T: DeserializeOwned>(&self, field: &str) -> Result<T, RefusedMessage> {
+        let mut data = self.data.clone();
+        if let Value::Object(fields) = &mut data {
+            fields.remove(field);
+        }
+        self.read_data(data)
+    }
+
+    fn read_data<T: DeserializeOwned>(&self, data: Value) -> Result<T, RefusedMessage> {
+        serde_json::from_value(data).map_err(|error| {
             RefusedMessage::malformed(format!("the data of {} cannot be read: {error}", self.kind))
         })
     }

@@ -6,7 +6,7 @@
 //! back everything since is told.
 //!
 //! `seal` signs and seals, `inbound` reads what agents send, `outbound` says where messages go, `courier` seals them,
-//! `state` is what an agent needs to go on, `link` keeps the connection.
+//! `state` is what an agent needs to go on, `workshop` issues and leases, `link` keeps the connection.
 
 mod courier;
 #[cfg(test)]
@@ -16,7 +16,9 @@ mod link;
 mod outbound;
 pub(crate) mod seal;
 mod state;
+mod workshop;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +34,8 @@ use crate::fail::{Fail, code};
 use crate::http::Service;
 use crate::rejections::RejectedRequest;
 use crate::vouching::Voucher;
-use crate::wire::{AcknowledgementView, Done, ErrorBody, Translator};
+use crate::wire::{AcknowledgementView, Done, ErrorBody, Translator, TurnedAway};
+use crate::work::WorkDone;
 use crate::{out, triggers};
 use courier::{Courier, OutgoingMessage};
 use inbound::{MessageBody, Received, RefusedMessage};
@@ -108,10 +111,12 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
                 let Ok(Some(act)) = act else { return };
                 translator.prepare(&act, |seq| service.act(seq));
                 let away = service.engine.read(|house| translator.away(house, &act));
+                let unread = workshop::unread(&act, |seq| service.act(seq));
                 let sent = service.engine.read_with(away, |house| {
                     let messages = translator.translate(house, &act);
                     let told = messages.iter().flat_map(|message| outbound::route(house, message));
-                    told.chain(outbound::turns(house, &act)).collect::<Vec<_>>()
+                    let told = told.chain(outbound::turns(house, &act));
+                    told.chain(workshop::news(house, &act, &unread)).collect::<Vec<_>>()
                 });
                 let Ok(sent) = sent else { return };
                 sent
@@ -124,8 +129,8 @@ async fn speak(service: &Service, url: &str, from: Seq, mut replies: mpsc::Recei
     }
 }
 
-/// When open turns are told again after Redis was away, the last first: agents come back at times of their own.
-const TOLD_AGAIN: [Duration; 3] = [Duration::from_secs(8), Duration::from_secs(2), Duration::ZERO];
+/// After Redis was away, open turns are sent again so long after the connection is back: not all agents reconnect at once.
+const TOLD_AGAIN: [Duration; 3] = [Duration::ZERO, Duration::from_secs(2), Duration::from_secs(8)];
 
 /// Hears agents. While Redis is away nobody is heard; everything else goes on.
 async fn listen(service: &Service, url: &str, replies: mpsc::Sender<OutgoingMessage>) {
@@ -140,23 +145,28 @@ async fn listen(service: &Service, url: &str, replies: mpsc::Sender<OutgoingMess
             messages.subscribe(&channel::HEARD[..]).await?;
             pauses.over("hear agents");
             let mut messages = messages.into_on_message();
-            // Whoever lost the connection too may have missed its turn, and nothing else happens until that turn is over.
-            let mut again = if was_heard { TOLD_AGAIN.to_vec() } else { Vec::new() };
-            was_heard = true;
+            // Agents that lost the connection too may have missed their turn, and nothing else happens until it is over.
             let begun = tokio::time::Instant::now();
+            let mut times = VecDeque::from(if was_heard { TOLD_AGAIN.to_vec() } else { Vec::new() });
+            was_heard = true;
             loop {
-                let next = again.last().map_or(Duration::MAX, |after| after.saturating_sub(begun.elapsed()));
-                let heard = tokio::time::timeout(next, messages.next()).await;
-                match heard {
-                    Ok(Some(message)) => {
+                let next = times.front().map(|after| begun + *after);
+                let is_due = async {
+                    match next {
+                        Some(at) => tokio::time::sleep_until(at).await,
+                        None => std::future::pending().await,
+                    }
+                };
+                tokio::select! {
+                    message = messages.next() => {
+                        let Some(message) = message else { return Ok::<(), redis::RedisError>(()) };
                         let (channel, bytes) = (message.get_channel_name(), message.get_payload_bytes());
                         for reply in hear(service, &recent, channel, bytes).await {
                             let _ = replies.try_send(reply);
                         }
                     }
-                    Ok(None) => return Ok::<(), redis::RedisError>(()),
-                    Err(_) => {
-                        again.pop();
+                    () = is_due => {
+                        times.pop_front();
                         for turn in service.engine.read(outbound::open_turns) {
                             let _ = replies.try_send(turn);
                         }
@@ -200,7 +210,7 @@ async fn hear(
         Err(refused) => {
             count_rejection(service, None, None, &refused);
             let told = forged(service, &format!("{who}: {}", refused.message));
-            // Not sealed: whoever has the wrong token could not read why. It says nothing about a matter.
+            // Not sealed: a sender with the wrong token could not read why. It says nothing about a matter.
             let remark = || OutgoingMessage::remark(&who, BridgeReply::refused(None, None, refused).text());
             if told { vec![remark()] } else { Vec::new() }
         }
@@ -244,6 +254,9 @@ async fn obey(
     if body.joins() || body.asks_for_state() {
         replies.extend(state::of(service, who, body.matter));
         replies.extend(service.engine.read(|house| outbound::open_turns_of(house, who)));
+        if body.matter.is_none() {
+            replies.extend(workshop::open(service, who));
+        }
     }
     replies
 }
@@ -282,8 +295,15 @@ fn within_limits(service: &Service, who: &Who) -> Result<(), RefusedMessage> {
 
 /// Gives the order of a participant.
 async fn take(service: &Service, body: &MessageBody, who: &Who) -> Result<BridgeReply, RefusedMessage> {
-    let command = service.engine.read_with(body.matter, |house| body.command(house, who));
-    let command = command.map_err(|fault| RefusedMessage::fault(fault.to_string()))??;
+    body.is_short_enough()?;
+    let works = workshop::is_request(body);
+    let command = match works {
+        true => workshop::command(service, body, who).await?,
+        false => {
+            let command = service.engine.read_with(body.matter, |house| body.command(house, who));
+            command.map_err(|fault| RefusedMessage::fault(fault.to_string()))??
+        }
+    };
     service.may_try(&Actor::Seat(who.clone()))?;
     let notes = matches!(command, Command::Trigger(_) | Command::Observe { .. });
     if notes {
@@ -310,8 +330,12 @@ async fn take(service: &Service, body: &MessageBody, who: &Who) -> Result<Bridge
     if done.repeated {
         return Err(RefusedMessage::replayed());
     }
-    if notes {
+    if notes || works {
         service.was_noted(&done.act);
+    }
+    if let Some(turned) = TurnedAway::of(&done.act) {
+        service.was_refused(&done.act);
+        return Ok(BridgeReply::turned_away(&body.key, done.act.seq, turned));
     }
     Ok(match &done.act.outcome {
         Outcome::Done(_) => {
@@ -321,7 +345,8 @@ async fn take(service: &Service, body: &MessageBody, who: &Who) -> Result<Bridge
             };
             let named = service.engine.read(|house| Done::of(&done.act, matter).naming(house));
             let named = named.acknowledged(done.promise.map(|promise| promise.acknowledgement()));
-            BridgeReply::accepted(&body.key, named)
+            let work = works.then(|| service.engine.read(|house| WorkDone::of(house, &done.act)));
+            BridgeReply { work, ..BridgeReply::accepted(&body.key, named) }
         }
         Outcome::Refused { code, message } => {
             service.was_refused(&done.act);
@@ -348,9 +373,12 @@ struct BridgeReply {
     number: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
-    /// What to keep: whoever has it finds out when the act is changed later.
+    /// What to keep: it shows later whether the act was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     acknowledgement: Option<AcknowledgementView>,
+    /// What a request to the workshop came to, such as the files of a lease and until when they are held.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    work: Option<WorkDone>,
     #[serde(flatten)]
     refused: Option<ErrorBody>,
 }
@@ -366,7 +394,8 @@ impl BridgeReply {
     fn accepted(key: &str, done: Done) -> Self {
         let Done { matter, number, question, act, acknowledgement, .. } = done;
         let (kind, key) = (ReplyKind::Accepted, Some(key.into()));
-        Self { kind, key, act: Some(Seq(act)), matter, number, question, acknowledgement, refused: None }
+        let (act, work, refused) = (Some(Seq(act)), None, None);
+        Self { kind, key, act, matter, number, question, acknowledgement, work, refused }
     }
 
     fn refused(
@@ -374,9 +403,21 @@ impl BridgeReply {
         act: Option<Seq>,
         RefusedMessage { code, message }: RefusedMessage,
     ) -> Self {
-        let (key, refused) = (key.map(Into::into), Some(ErrorBody { code, message, kind: None }));
+        let (key, refused) =
+            (key.map(Into::into), Some(ErrorBody { code, message, kind: None, refused: None }));
         let (matter, number, question) = (None, None, None);
-        Self { kind: ReplyKind::Refused, key, act, matter, number, question, acknowledgement: None, refused }
+        let (kind, acknowledgement, work) = (ReplyKind::Refused, None, None);
+        Self { kind, key, act, matter, number, question, acknowledgement, work, refused }
+    }
+
+    /// The rules of issues refused a comment: everything there is to change.
+    fn turned_away(key: &str, act: Seq, turned: TurnedAway) -> Self {
+        let told = RefusedMessage::new(turned.code(), turned.message());
+        let mut reply = Self::refused(Some(key), Some(act), told);
+        if let Some(error) = &mut reply.refused {
+            error.refused = Some(Box::new(turned));
+        }
+        reply
     }
 
     fn text(&self) -> String {

@@ -69,7 +69,7 @@ pub(super) fn route(house: &House, message: &WireMessage) -> Vec<OutgoingMessage
     }
 }
 
-/// Whether whoever listens may be told.
+/// Whether all listeners may be told.
 fn is_for_channels(house: &House, message: &WireMessage) -> bool {
     if matches!(message.content, MessageContent::ConsensusTrigger(_) | MessageContent::DivergenceAlert(_)) {
         return house.may_see(Reader::Channel, HouseItem::Alarm);
@@ -89,6 +89,9 @@ pub(super) fn turns(house: &House, act: &Act) -> Vec<OutgoingMessage> {
         Event::Roster(_) | Event::Matter(_) | Event::Gate(_) | Event::Meter(_) | Event::Context(_) => None,
         Event::Watch(_) | Event::Table(_) | Event::Monitor(_) | Event::Trigger(_) => None,
         Event::Rejections(_) | Event::Track(_) => None,
+        Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => None,
+        Event::Evidence(_) | Event::Ledger(_) => None,
+        Event::Canon(_) | Event::Lease(_) => None,
     });
     asked.filter_map(|id| granted(house, id, house.ask(id)?)).collect()
 }

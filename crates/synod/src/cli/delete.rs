@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
+use synod_core::canon::CanonRef;
 use synod_core::kernel::text::{counted, excerpt, one_line};
 use synod_core::kernel::{Actor, MatterId};
 use synod_core::matter::Status;
@@ -24,11 +25,17 @@ use crate::{out, retention};
 ///
 /// Question, options, answers, reasons, personas and fault details are replaced by `[redacted]` in every act of the
 /// matter. Its receipt quotes them and is removed. Names, votes, tally and decision stay, the hash chain stays intact,
-/// and an act records the deletion. `synod verify` finds words that were removed in any other way.
+/// and an act records the deletion. The tags of an issue stay too: take one off while the issue is open
+/// (`synod issue change 3 --untag TAG`) if it must not be seen. `synod verify` finds words that were removed in any other
+/// way.
 ///
 /// Only the journal and the receipts kept in the house are changed. Receipts you gave away, exports, backups and
 /// cassettes (`--record`) are separate files: delete those yourself. Participants (with the personas they enrolled
 /// with) and charters belong to the house and stay.
+///
+/// Canon that was promoted from an issue loses its text and claims with the issue. Entries that hold end with it, and
+/// the record says why: to keep one, override it with a text of its own first. Names and versions of entries, tags and
+/// credits stay.
 ///
 /// A fork of the matter (`synod fork`) loses the rounds they share and keeps its own copy of the question: delete the
 /// fork too if that must go. `synod replay` then takes the earlier acts of the fork as recorded.
@@ -52,11 +59,48 @@ struct Deletion {
     branch_numbers: Vec<u64>,
     /// Of those, the ones whose receipts quote it.
     quoting: Vec<MatterId>,
+    /// What canon has from it.
+    canon: CanonFrom,
+}
+
+/// What canon has from a matter.
+#[derive(Default)]
+struct CanonFrom {
+    /// Versions that hold, and end.
+    ends: Vec<CanonRef>,
+    /// Other versions, which lose their words.
+    loses: Vec<CanonRef>,
+}
+
+impl CanonFrom {
+    fn of(house: &House, matter: MatterId) -> Self {
+        let ends: Vec<CanonRef> = house.canon().resting_on(matter, house.now().max(now())).collect();
+        let entries = house.canon().entries();
+        let all = entries.flat_map(|(name, entry)| entry.history().map(move |version| (name, version)));
+        let from = all.filter(|(_, version)| version.matter == Some(matter));
+        let named = from.map(|(name, version)| CanonRef { name: name.clone(), version: version.version });
+        let loses = named.filter(|entry| !ends.contains(entry)).collect();
+        Self { ends, loses }
+    }
+
+    /// What happens to it, in lines.
+    fn lines(&self) -> Vec<String> {
+        let named =
+            |entries: &[CanonRef]| entries.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let mut lines = Vec::new();
+        if !self.ends.is_empty() {
+            lines.push(format!("ends as canon, for its words come from it: {}", named(&self.ends)));
+        }
+        if !self.loses.is_empty() {
+            lines.push(format!("loses its words, and does not hold any more: {}", named(&self.loses)));
+        }
+        lines
+    }
 }
 
 impl DeleteArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let Deletion { row, branches, branch_numbers, quoting } = self.look(context)?;
+        let Deletion { row, branches, branch_numbers, quoting, canon } = self.look(context)?;
         let (matter, number) = (row.matter, row.number);
         let engine = context.house.engine("synod delete", Default::default()).await?;
         // The receipt first: if this ends here, nothing is lost that cannot be printed again, and nothing is
@@ -77,6 +121,7 @@ impl DeleteArgs {
                 "matter": matter, "number": number, "status": row.status, "redacted": true, "acts": done.acts, "by": by,
                 "receipt_file": receipt, "branches": branches, "branch_receipt_files": quotes,
                 "copies_in_the_house": copies(context.house.dir()),
+                "canon_ended": canon.ends, "canon_emptied": canon.loses,
             });
             out::json(&shown);
             return Ok(ExitCode::SUCCESS);
@@ -93,7 +138,7 @@ impl DeleteArgs {
         for path in receipt.iter().chain(&quotes) {
             out::line(&format!("removed: {}", path.display()));
         }
-        if let Some(line) = of_forks(&branch_numbers) {
+        for line in of_forks(&branch_numbers).into_iter().chain(canon.lines()) {
             out::line(&line);
         }
         out::line("not changed: receipts given away, exports, backups, cassettes");
@@ -134,7 +179,8 @@ impl DeleteArgs {
         let branch_numbers: Vec<u64> = branches.iter().map(|branch| self::number(&house, *branch)).collect();
         if found.acts.is_empty() {
             // Declared before: this run only finishes it, so there is nothing to confirm.
-            return Ok(Deletion { row, branches, branch_numbers, quoting: Vec::new() });
+            let (quoting, canon) = (Vec::new(), CanonFrom::default());
+            return Ok(Deletion { row, branches, branch_numbers, quoting, canon });
         }
         let words = found.acts.len() as u64;
         let quoting = quoting(&house, &reader, &branches, Command::Redact { matter, acts: found.acts });
@@ -149,10 +195,11 @@ impl DeleteArgs {
         for path in std::iter::once(receipt).chain(quotes).filter(|path| path.exists()) {
             shown.push_str(&format!(", and {}", path.display()));
         }
-        if let Some(line) = of_forks(&branch_numbers) {
+        let canon = CanonFrom::of(&house, matter);
+        for line in of_forks(&branch_numbers).into_iter().chain(canon.lines()) {
             shown.push_str(&format!("\n{line}"));
         }
-        let found = Deletion { row, branches, branch_numbers, quoting };
+        let found = Deletion { row, branches, branch_numbers, quoting, canon };
         if self.yes {
             return Ok(found);
         }

@@ -1,5 +1,7 @@
 //! `synod evidence`
 
+mod recheck;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -28,6 +30,7 @@ pub(crate) struct EvidenceArgs {
 #[derive(Debug, Subcommand)]
 enum EvidenceCommand {
     Check(EvidenceCheckArgs),
+    Recheck(recheck::EvidenceRecheckArgs),
 }
 
 /// Check one citation: a file, its lines and the words quoted from it. No house is needed.
@@ -78,6 +81,7 @@ impl EvidenceArgs {
     pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
         match self.command {
             EvidenceCommand::Check(args) => args.run(context),
+            EvidenceCommand::Recheck(args) => args.run(context),
         }
     }
 }
@@ -95,7 +99,7 @@ impl EvidenceCheckArgs {
             Fail::new(code::NO_INPUT, "evidence/root", message)
         })?;
         let finding = Arc::new(root).check_in_time(&cited, SearchDepth::Nearest);
-        let why = finding.problem.map(|problem| problem.words(finding.line_count));
+        let why = finding.why();
         if context.json {
             out::json(&CheckedCitation {
                 file: place(&cited),
@@ -141,6 +145,9 @@ fn words(cited: &FileReference, finding: &FileFinding) -> String {
     let path = cited.clean_path().unwrap_or_default();
     match (&finding.quote, finding.problem) {
         (Some(quote), None) => told.push_str(&format!(": {}", found(quote, &path))),
+        (Some(quote), Some(_)) if finding.is_altered() => {
+            told.push_str(&format!("\nnearest: {}", lines(quote, &path)));
+        }
         (Some(quote), Some(_)) => {
             let most = quote.length - u32::min(least(quote.length), quote.length);
             told.push_str(&format!(
@@ -151,11 +158,16 @@ fn words(cited: &FileReference, finding: &FileFinding) -> String {
                 counted(u64::from(quote.length), "character"),
             ));
         }
-        (None, Some(Unverified::QuoteNotFound)) => told.push_str("\nnothing in the text resembles the quote"),
+        (None, Some(Unverified::QuoteNotFound)) => {
+            let whole = cited.lines.is_none() && finding.elsewhere.is_none();
+            let place = if whole { "the text" } else { "those lines" };
+            told.push_str(&format!("\nnothing in {place} resembles the quote"));
+        }
         (None, _) => (),
     }
     if let Some(elsewhere) = &finding.elsewhere {
-        told.push_str(&format!("\nthe words stand in {}: cite those lines", lines(elsewhere, &path)));
+        let nearly = if elsewhere.distance == 0 { "the words" } else { "nearly these words" };
+        told.push_str(&format!("\n{nearly} stand in {}: cite those lines", lines(elsewhere, &path)));
     }
     if let Some(digest) = finding.digest {
         told.push_str(&format!("\nsha256 {digest}, {}", counted(u64::from(finding.line_count), "line")));
@@ -168,8 +180,8 @@ fn words(cited: &FileReference, finding: &FileFinding) -> String {
 const SHOWN_MOST: usize = 400;
 
 fn verdict(finding: &FileFinding) -> String {
-    match finding.problem {
-        Some(problem) => format!("not verified: {}", problem.words(finding.line_count)),
+    match finding.why() {
+        Some(why) => format!("not verified: {why}"),
         None => match finding.grade() {
             EvidenceGrade::Exists => {
                 "the file exists (a citation without lines and words earns nothing)".into()
@@ -185,7 +197,7 @@ fn found(quote: &QuoteFinding, path: &str) -> String {
     match quote.distance {
         0 => format!("the words stand in {}", lines(quote, path)),
         edits => format!(
-            "the words stand in {}, with {} in {}\n  {}",
+            "nearly these words stand in {}, with {} in {}\n  {}",
             lines(quote, path),
             counted(u64::from(edits), "edit"),
             counted(u64::from(quote.length), "character"),

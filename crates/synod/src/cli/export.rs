@@ -8,7 +8,7 @@ use serde_json::json;
 use synod_core::view::Report;
 
 use super::Context;
-use crate::fail::{Fail, Result, code};
+use crate::fail::Result;
 use crate::house::runs;
 use crate::matter_arg::{MatterArg, pick};
 use crate::{out, render};
@@ -63,17 +63,8 @@ impl ExportArgs {
             out::text(&written);
             return Ok(ExitCode::SUCCESS);
         };
+        out::new_file(&path, &written)?;
         let shown = path.display();
-        let cannot = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => Fail::new(
-                code::IO,
-                "file/exists",
-                format!("{shown} exists already and is not overwritten: delete it or choose another name"),
-            ),
-            _ => Fail::new(code::IO, "file/unwritable", format!("{shown} cannot be written: {error}")),
-        };
-        let mut file = std::fs::File::create_new(&path).map_err(cannot)?;
-        std::io::Write::write_all(&mut file, written.as_bytes()).map_err(cannot)?;
         if context.json {
             out::json(&json!({ "matter": matter, "number": report.number, "file": path }));
         } else {

@@ -9,11 +9,13 @@ use clap::Command;
 /// A heading and the commands below it.
 type CommandGroup = (&'static str, &'static [&'static str]);
 
-const TOP: [CommandGroup; 8] = [
+const TOP: [CommandGroup; 10] = [
     ("Decide", &["debate"]),
     ("Look", &["list", "show", "round", "thoughts", "citations", "evidence", "compare", "export"]),
     ("Steer", &["continue", "pause", "resume", "stop", "fork", "answer", "waive", "judge", "synthesize"]),
     ("Rings and agents", &["ring", "trigger", "watch", "hook"]),
+    ("Issues", &["issue", "workshop", "canon", "lease", "health", "period", "agents"]),
+    ("Credits", &["ledger", "leaderboard", "goals", "award", "rate"]),
     (
         "Record",
         &[
@@ -21,7 +23,7 @@ const TOP: [CommandGroup; 8] = [
             "backup", "restore", "repair", "key",
         ],
     ),
-    ("Rules", &["charter"]),
+    ("Rules", &["charter", "lab"]),
     ("Service", &["serve", "token"]),
     ("Setup", &["init", "demo", "seats", "doctor", "trust", "completions", "bench", "help"]),
 ];

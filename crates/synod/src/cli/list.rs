@@ -67,11 +67,12 @@ pub(crate) struct ListArgs {
 const PAGE: u32 = 50;
 
 /// The words for the status of a matter that is over.
-const SETTLED: [&str; 5] = ["passed", "rejected", "undecided", "contested", "estimated"];
+const SETTLED: [&str; 7] =
+    ["passed", "rejected", "undecided", "contested", "estimated", "resolved", "closed"];
 
 /// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
-    let open = ["running", "waiting", "paused", "interrupted"];
+    let open = ["running", "waiting", "paused", "interrupted", "open", "frozen"];
     let words = open.into_iter().chain(SETTLED);
     let needs = PossibleValue::new("needs_context").alias("needs-context");
     PossibleValuesParser::new(words.map(PossibleValue::new).chain([needs]))
@@ -84,7 +85,8 @@ impl ListArgs {
         let before = self.before.map(|before| find(&house, Some(before))).transpose()?;
         // A ring runs also where nobody holds the house.
         let stalled = mark::stalled(context.house.dir()).is_some();
-        let row = |known: &Summary| MatterLine::of_summary(known).stands(held || (known.ring && !stalled));
+        let row =
+            |known: &Summary| MatterLine::listed(&house, known).stands(held || (known.ring && !stalled));
         let listed = |known: &Summary| wanted.has(known) && wanted.stands(row(known).status);
         let of = house.summaries().filter(|known| before.is_none_or(|before| known.id < before));
         let fitting: Vec<_> = of.filter(|known| listed(known)).collect();

@@ -3,10 +3,13 @@
 //!
 //! To add one: a file with its `Args`, a variant of `CliCommand`, a line in `groups.rs`, an example in its help.
 
+mod agents;
 mod answer;
+mod award;
 mod backup;
 mod ballot;
 mod bench;
+mod canon;
 mod charter;
 mod citations;
 mod compare;
@@ -19,18 +22,27 @@ mod doctor;
 mod evidence;
 mod export;
 mod fork;
+mod goals;
 mod groups;
+mod health;
 mod hint;
 mod hook;
 mod init;
+mod issue;
 mod judge;
 mod key;
 mod kind;
+mod lab;
+mod leaderboard;
+mod lease;
+mod ledger;
 mod limits;
 mod list;
 mod outcome;
 mod pause;
+mod period;
 pub(crate) mod proof;
+mod rate;
 mod receipt;
 mod reference;
 mod refusals;
@@ -57,6 +69,8 @@ mod waive;
 mod watch;
 mod when;
 mod witness;
+mod work;
+mod workshop;
 
 use std::pin::Pin;
 use std::process::ExitCode;
@@ -101,6 +115,19 @@ enum CliCommand {
     Demo(demo::DemoArgs),
     Seats(seats::SeatListArgs),
     Ring(ring::RingArgs),
+    Issue(issue::IssueArgs),
+    Canon(canon::CanonArgs),
+    Lab(lab::LabArgs),
+    Lease(lease::LeaseArgs),
+    Agents(agents::AgentsArgs),
+    Health(health::HealthArgs),
+    Period(period::PeriodArgs),
+    Ledger(ledger::LedgerArgs),
+    Leaderboard(leaderboard::LeaderboardArgs),
+    Goals(goals::GoalsArgs),
+    Award(award::AwardArgs),
+    Rate(rate::RateArgs),
+    Workshop(workshop::WorkshopArgs),
     Trigger(trigger::TriggerArgs),
     Watch(watch::WatchArgs),
     Hook(hook::Hook),
@@ -155,7 +182,7 @@ impl Cli {
     /// Reads the command line of this process.
     pub(crate) fn read() -> std::result::Result<Self, clap::Error> {
         let args = hint::without_double_help(std::env::args_os().collect());
-        let matches = Self::definition().try_get_matches_from(args)?;
+        let matches = without_empty(Self::definition()).try_get_matches_from(args)?;
         let mut cli = Self::from_arg_matches(&matches)?;
         if house_source(&matches) == Some(ValueSource::DefaultValue) {
             cli.house.locate();
@@ -182,6 +209,19 @@ impl Cli {
             CliCommand::Init(command) => on_runtime(command.run(&context)),
             CliCommand::Seats(command) => on_runtime(command.run(&context)),
             CliCommand::Ring(command) => command.run(&context),
+            CliCommand::Issue(command) => command.run(&context),
+            CliCommand::Canon(command) => command.run(&context),
+            CliCommand::Lab(command) => command.run(&context),
+            CliCommand::Lease(command) => command.run(&context),
+            CliCommand::Agents(command) => command.run(&context),
+            CliCommand::Health(command) => on_runtime(command.run(&context)),
+            CliCommand::Period(command) => command.run(&context),
+            CliCommand::Ledger(command) => on_runtime(command.run(&context)),
+            CliCommand::Leaderboard(command) => on_runtime(command.run(&context)),
+            CliCommand::Goals(command) => command.run(&context),
+            CliCommand::Award(command) => on_runtime(command.run(&context)),
+            CliCommand::Rate(command) => on_runtime(command.run(&context)),
+            CliCommand::Workshop(command) => command.run(&context),
             CliCommand::Trigger(command) => command.run(&context),
             CliCommand::Watch(command) => on_runtime(command.run(&context)),
             CliCommand::Hook(command) => Ok(command.run(&context)),
@@ -228,6 +268,23 @@ impl Cli {
 }
 
 /// Where the house was named. A global option is told to the innermost command that was given.
+/// The same command, for which an empty variable of the environment is one that is not set.
+fn without_empty(command: clap::Command) -> clap::Command {
+    let is_empty =
+        |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    command
+        .mut_args(|arg| if is_empty(&arg) { arg.env(None::<&'static str>) } else { arg })
+        .mut_subcommands(without_empty)
+}
+
+/// Whether the command line is for `synod hook`, however wrong the rest of it is.
+pub(crate) fn is_for_hook() -> bool {
+    let lenient = without_empty(Cli::definition()).ignore_errors(true);
+    lenient
+        .try_get_matches_from(std::env::args_os())
+        .is_ok_and(|found| found.subcommand_name() == Some("hook"))
+}
+
 fn house_source(matches: &clap::ArgMatches) -> Option<ValueSource> {
     match matches.subcommand() {
         Some((_, inner)) => house_source(inner),

@@ -80,6 +80,14 @@ async fn record_here(
     let (mut house, _) = context.house.read()?;
     let matter = pick(&mut house, wanted)?;
     let Some(case) = house.case(matter) else { return Ok((matter, 0, None, None)) };
+    if case.issue().is_some() {
+        let message = format!(
+            "matter {} is an issue: nobody voted, so there is no vote to mark; say what came of it with \
+             `synod issue mark {} applied` or `irrelevant`",
+            case.number, case.number
+        );
+        return Err(Fail::new(code::USAGE, "track/no-such-answer", message));
+    }
     let told = outcome::read(case, was).ok_or_else(|| {
         let (was, known) = (text::excerpt(was, 40), outcome::known(case));
         let message = format!("`{was}` is not an outcome of matter {}; write one of: {known}", case.number);

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
+use synod_core::gate::{self, Breach};
 use synod_core::kernel::About;
 use synod_core::kernel::text::counted;
-use synod_core::kernel::{Actor, AskId, At, Id, Key, MatterId, Seq};
+use synod_core::kernel::{Actor, AskId, At, Id, Key, MatterId, Seq, Who};
 use synod_core::rejections::{self, Rejection};
-use synod_core::{Act, Event, Outcome};
+use synod_core::{Act, Command, Event, Outcome};
 use synod_engine::Fault;
 use synod_journal::{Head, chain};
 
@@ -18,7 +19,7 @@ use crate::fail::Result;
 use crate::matter_arg::{MatterArg, number, pick};
 use crate::{out, tag};
 
-/// List commands that the rules refused: when, by whom, what, and why.
+/// List commands and comments that the rules refused: when, by whom, what, and why.
 ///
 /// Requests that a service rejected before they reached the journal (bad token, wrong name, duplicate message) are
 /// listed as totals, recorded at most once a minute and when the service ends.
@@ -102,7 +103,11 @@ impl RefusalSearch {
         }
         let (code, message) = match act.outcome {
             Outcome::Refused { code, message } => (code, message),
-            Outcome::Done(events) => return self.rows.extend(away(act.seq, events, self.wanted)),
+            Outcome::Done(events) => {
+                let turned = comments(&act.command, (act.seq, act.at, &act.by), &events, self.wanted);
+                self.rows.extend(turned);
+                return self.rows.extend(away(act.seq, events, self.wanted));
+            }
         };
         let matter = match act.command.about() {
             About::House => None,
@@ -125,6 +130,42 @@ impl RefusalSearch {
             key: act.key,
         });
     }
+}
+
+/// The comments that an act turned away. They are on the record as events of the act that judged them, which for a comment that cites
+/// files is the one after they were read.
+fn comments(
+    command: &Command,
+    (act, at, by): (Seq, At, &Actor),
+    events: &[Event],
+    wanted: Option<MatterId>,
+) -> Vec<RefusalRow> {
+    let turned = events.iter().filter_map(|event| match event {
+        Event::Gate(gate::Event::Refused { breaches, matter, who, .. }) => Some((breaches, *matter, who)),
+        _ => None, // nothing else turns a comment away
+    });
+    let row = |(breaches, matter, who): (&Vec<Breach>, MatterId, &Who)| {
+        let violations: Vec<_> = breaches.iter().map(Breach::violation).collect();
+        let details: Vec<String> = violations.iter().map(|one| one.detail.to_string()).collect();
+        let code = violations.first().map_or("gate/refused".into(), |one| one.code.to_string());
+        let by = match by {
+            Actor::Engine => Actor::Seat(who.clone()),
+            Actor::Operator | Actor::Seat(_) => by.clone(),
+        };
+        let (what, message) = (tag::command(command), details.join("; "));
+        RefusalRow {
+            act,
+            at,
+            by: Some(by),
+            what,
+            matter: Some(matter),
+            code,
+            message,
+            count: None,
+            key: None,
+        }
+    };
+    turned.filter(|(_, matter, _)| wanted.is_none_or(|wanted| wanted == *matter)).map(row).collect()
 }
 
 /// The rejections that an act reports.

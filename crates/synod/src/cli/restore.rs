@@ -1,6 +1,6 @@
 //! `synod restore`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -9,7 +9,7 @@ use synod_core::event::HouseRepair;
 use synod_core::kernel::Seq;
 use synod_engine::now;
 use synod_journal::tlog::Checkpoint;
-use synod_journal::{Head, JournalReader as _, LockHolder, SqliteReader, backup, checkpoints, mark};
+use synod_journal::{Head, JournalReader as _, LockHolder, SqliteReader, backup, checkpoints, file, mark};
 
 use super::backup::{FOLDERS, SETTINGS, SIGNED, copy_folder, copy_named};
 use super::repair::{keep_receipts_of_lost, note, stamp};
@@ -51,21 +51,14 @@ impl RestoreArgs {
             )));
         }
         let lost = lost(to, from, head)?;
-        let aside = backup::set_aside(
-            to,
-            &format!("replaced-{}", stamp(now())),
-            &LockHolder::this_process("synod restore"),
-        )?;
-        // Until the loss is recorded the mark says that there is one: a crash in between must not hide it.
-        if lost.is_some() {
-            copy_named(&aside.folder, to, &["mark"])?;
-        }
-        backup::put_in_place(from, to, &aside)?;
+        let at = stamp(now());
+        let ready = make_ready(from, to, &at, lost)?;
+        let who = LockHolder::this_process("synod restore");
+        let aside = backup::set_aside(to, &format!("replaced-{at}"), &who)?;
         let folder = aside.folder.clone();
         keep_receipts_of_lost(to, &folder, head.seq)?;
-        drop(aside); // the act below is written by an engine that takes the lock itself
         keep_out_of_git(to)?;
-        copy_named(from, to, &[SIGNED])?;
+        copy_named(&ready, to, &[SIGNED])?;
         copy_named(from, to, &SETTINGS)?;
         for folder in FOLDERS {
             copy_folder(&from.join(folder), &to.join(folder))?;
@@ -73,12 +66,12 @@ impl RestoreArgs {
         if to.join("key").symlink_metadata().is_err() {
             copy_named(from, to, &["key"])?;
         }
-        // A snapshot of acts that are gone is of no use; whoever opens the house makes another.
+        // A snapshot of acts that are gone is of no use; the next command makes another.
         let _ = std::fs::remove_file(to.join("snapshot"));
-        if let Some(lost) = lost {
-            let _ = std::fs::remove_file(to.join("mark"));
-            on_runtime(note(to, lost))?;
-        }
+        // Last: until the journal is there, every command says that a restore was not finished.
+        backup::put_in_place(&ready, to, &aside)?;
+        drop(aside);
+        let _ = std::fs::remove_dir_all(&ready); // nothing looks there, and the next restore clears it away
         if context.json {
             out::json(&json!({ "head": head, "lost": lost, "replaced": there.then_some(&folder) }));
         } else {
@@ -100,8 +93,36 @@ impl RestoreArgs {
     }
 }
 
+/// Makes the journal ready in a folder of the house, with the act that says what is given up. So no crash can leave a house that has lost
+/// acts and does not say so: the journal comes to its place whole.
+fn make_ready(from: &Path, to: &Path, at: &str, lost: Option<HouseRepair>) -> Result<PathBuf> {
+    let cannot = |path: &Path, error: std::io::Error| {
+        Fail::new(code::IO, "file/unwritable", format!("{} cannot be written: {error}", path.display()))
+    };
+    for entry in std::fs::read_dir(to).into_iter().flatten().flatten() {
+        let is_left = entry.file_name().to_str().is_some_and(|name| name.starts_with(READY));
+        if is_left && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            std::fs::remove_dir_all(entry.path()).map_err(|error| cannot(&entry.path(), error))?;
+        }
+    }
+    let ready = to.join(format!("{READY}{at}"));
+    file::make_folder(&ready).map_err(|error| cannot(&ready, error))?;
+    backup::copy_journal(from, &ready)?;
+    copy_named(from, &ready, &[SIGNED])?;
+    if let Some(lost) = lost {
+        // The act is signed like any other.
+        copy_named(to, &ready, &["key"])?;
+        on_runtime(note(&ready, lost))?;
+        let _ = std::fs::remove_file(ready.join("key")); // there is none if the house has none
+    }
+    Ok(ready)
+}
+
+/// How the folder begins that a journal is made ready in.
+const READY: &str = "incoming-";
+
 /// Refuses a backup that was changed after it was made: the house would sign what somebody else put there.
-fn is_as_it_was_made(from: &std::path::Path, head: Head) -> Result<()> {
+fn is_as_it_was_made(from: &Path, head: Head) -> Result<()> {
     let changed = |why: String| {
         let message = format!(
             "{}: {why}. Nothing was restored: the backup was changed after it was made, or is damaged; use another one",
@@ -132,7 +153,7 @@ fn is_as_it_was_made(from: &std::path::Path, head: Head) -> Result<()> {
 }
 
 /// Refuses the backup of another house, and one that contradicts what this house has signed.
-fn is_of_this_house(from: &std::path::Path, to: &std::path::Path) -> Result<()> {
+fn is_of_this_house(from: &Path, to: &Path) -> Result<()> {
     let reader = SqliteReader::open(from)?;
     let first = |reader: &SqliteReader| reader.heads(Seq(1), 1).ok().and_then(|heads| heads.first().copied());
     let own = SqliteReader::open(to).ok().and_then(|reader| first(&reader));
@@ -162,7 +183,7 @@ fn is_of_this_house(from: &std::path::Path, to: &std::path::Path) -> Result<()> 
 }
 
 /// What the house had and the backup has not, as far as that is known.
-fn lost(dir: &std::path::Path, from: &std::path::Path, backup: Head) -> Result<Option<HouseRepair>> {
+fn lost(dir: &Path, from: &Path, backup: Head) -> Result<Option<HouseRepair>> {
     let marked = mark::read(dir)?.map(|mark| mark.head);
     let found = SqliteReader::open(dir).ok().and_then(|reader| reader.head().ok());
     let Some(known) = marked.into_iter().chain(found).max_by_key(|head| head.seq) else { return Ok(None) };

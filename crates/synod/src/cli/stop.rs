@@ -13,7 +13,7 @@ use crate::house::{give, keep_receipt};
 use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::out;
 
-/// End a matter now, as undecided, even one that runs in another terminal.
+/// End a matter now as undecided, also one in another terminal; close an issue.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod stop 3")]
 pub(crate) struct StopArgs {
@@ -34,13 +34,16 @@ impl StopArgs {
         let reader = context.house.reader()?;
         let (path, _) = engine
             .read_with([matter], |house| keep_receipt(context.house.dir(), house, &reader, matter))??;
-        let number = engine.read(|house| number(house, matter));
+        // An issue is closed by it, and anything else undecided: what was recorded is what is said.
+        let (number, issue) =
+            engine.read(|house| (number(house, matter), house.docket().row(matter).is_some()));
+        let (status, what) = if issue { ("closed", "closed") } else { ("undecided", "stopped (undecided)") };
         if context.json {
             out::json(
-                &json!({ "matter": matter, "number": number, "status": "undecided", "receipt_file": path, "acknowledgement": given.acknowledgement() }),
+                &json!({ "matter": matter, "number": number, "status": status, "receipt_file": path, "acknowledgement": given.acknowledgement() }),
             );
         } else {
-            out::line(&format!("matter {number} is stopped (undecided); receipt {}", path.display()));
+            out::line(&format!("matter {number} is {what}; receipt {}", path.display()));
         }
         Ok(ExitCode::SUCCESS)
     }

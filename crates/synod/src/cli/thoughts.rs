@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use synod_core::house::Case;
-use synod_core::kernel::Who;
+use synod_core::kernel::{Who, text};
 use synod_core::view::Thoughts;
 
 use super::{Context, matter_then};
@@ -44,6 +44,15 @@ impl ThoughtsArgs {
 
 /// An unknown seat: lists the seats there are.
 pub(in crate::cli) fn no_seat(case: &Case, name: &str) -> Fail {
+    if let Some(row) = case.issue() {
+        let message = format!(
+            "matter {} is an issue, in which nobody has a seat: `synod issue show {}` shows its {}",
+            case.number,
+            case.number,
+            text::counted(row.stored.into(), "comment")
+        );
+        return Fail::new(code::USAGE, "roster/unknown-seat", message);
+    }
     let names: Vec<&str> = case.opening.seats.iter().map(|seat| seat.name.as_str()).collect();
     let message = format!("matter {} has no seat `{name}`; its seats are {}", case.number, names.join(", "));
     Fail::new(code::USAGE, "roster/unknown-seat", message)

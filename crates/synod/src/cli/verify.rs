@@ -1,6 +1,8 @@
 //! `synod verify`
 
 mod evidence;
+mod exports;
+mod inputs;
 mod verdict;
 
 use std::path::{Path, PathBuf};
@@ -20,11 +22,11 @@ use synod_journal::{
     Error, Head, JournalReader, Receipt, SqliteReader, chain, file, inspect, scrub_is_due, survey,
 };
 
-use self::evidence::RecordProof;
+use self::inputs::VerifyInputs;
 use self::verdict::Assurance;
 use super::Context;
 use crate::fail::{Fail, Result, code};
-use crate::house::{Looked, read_up_to, receipt_body};
+use crate::house::{Looked, read_up_to, receipt_body_at};
 use crate::matter_arg::number;
 use crate::out;
 use crate::pins::{PinArgs, Pins, remember};
@@ -45,7 +47,8 @@ use crate::vouchers;
                   Exit codes: 0 it holds and you know the key, 1 broken, 3 signed by an unknown key, 4 your policy or --key asks for more."
 )]
 pub(crate) struct VerifyArgs {
-    /// A receipt, a proof of `synod proof`, or the JSON of an acknowledgement; a receipt and a proof together must be of one act.
+    /// A receipt in any format of `synod receipt`, a proof of `synod proof`, or the JSON of an acknowledgement; a receipt and a proof
+    /// together must be of one act.
     /// All receipts and checkpoints kept in the house if left out.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -178,6 +181,8 @@ impl VerifyArgs {
             }
             Err(error) => return Err(error.into()),
         }
+        let journal = SqliteReader::open(context.house.dir()).ok();
+        given.check_growth(&pins, journal.as_ref().map(|reader| reader as &dyn JournalReader), &mut found)?;
         let code = found.close(pins.policy().is_some() || !self.pins.key.is_empty());
         if context.json {
             out::json(&found);
@@ -195,52 +200,20 @@ impl VerifyArgs {
         let mut given = VerifyInputs { named: !self.files.is_empty(), ..VerifyInputs::default() };
         for path in &self.files {
             let text = read_up_to(RECEIPT_MOST, path, "receipt")?;
-            match evidence::read(text.as_bytes()) {
-                Some(Ok(proof)) => given.proofs.push(proof),
+            if let Some(proof) = evidence::read(text.as_bytes()) {
+                match proof {
+                    Ok(proof) => given.proofs.push(proof),
+                    Err(flaw) => found.broken(format!("{}: {flaw}", path.display())),
+                }
+                continue;
+            }
+            match exports::read(text.as_bytes()) {
+                Some(Ok(export)) => given.take(export, path, found),
                 Some(Err(flaw)) => found.broken(format!("{}: {flaw}", path.display())),
                 None => given.receipts.extend(read_receipt(path, text.as_bytes(), found)),
             }
         }
         Ok(given)
-    }
-}
-
-/// The files that were named on the command line.
-#[derive(Debug, Default)]
-struct VerifyInputs {
-    named: bool,
-    receipts: Vec<Receipt>,
-    proofs: Vec<RecordProof>,
-}
-
-impl VerifyInputs {
-    /// What they say by themselves. A receipt and the proof of its act belong together, and are as good as the better of the
-    /// two; everything else stands alone.
-    fn check(&self, pins: &Pins, found: &mut VerifyReport) {
-        let asks = pins.policy().is_some_and(|policy| policy.asks_for_witnesses());
-        let act_of = |receipt: &Receipt| place(&receipt.body).map(|(seq, _)| seq.0);
-        // Whoever gives one of each means them together, also where they do not fit.
-        let is_pair = self.receipts.len() == 1 && self.proofs.len() == 1;
-        let belongs =
-            |receipt: &Receipt, proof: &RecordProof| is_pair || act_of(receipt) == Some(proof.proof.act());
-        for receipt in &self.receipts {
-            let mut one = VerifyReport::new();
-            vouch(receipt, pins, &mut one);
-            let proofs = self.proofs.iter().filter(|proof| belongs(receipt, proof));
-            let of_one = proofs.map(|proof| proof.check(Some(receipt), pins, &mut one)).count();
-            if asks && of_one == 0 {
-                one.enough = false;
-                one.notes.push("the policy asks for witnesses, and a receipt has none: give the proof with it (`synod proof`)".into());
-            }
-            found.absorb(one);
-        }
-        for proof in &self.proofs {
-            if !self.receipts.iter().any(|receipt| belongs(receipt, proof)) {
-                let mut one = VerifyReport::new();
-                proof.check(None, pins, &mut one);
-                found.absorb(one);
-            }
-        }
     }
 }
 
@@ -420,6 +393,10 @@ fn against_house(checks: &Checks<'_>, given: &VerifyInputs, found: &mut VerifyRe
     for proof in &given.proofs {
         proof.against_journal(reader, head, found)?;
     }
+    for decision in &given.decisions {
+        decision.matter().map_or(Ok(()), |matter| house.bring(matter))?;
+        decision.against_journal(&house, reader, found);
+    }
     for receipt in &given.receipts {
         bring(&mut house, receipt)?;
         against_journal(&house, head, reader, receipt, found);
@@ -564,7 +541,10 @@ fn against_journal(
     }
     let matter = matter_of(receipt);
     let branches_off = matter.is_some_and(|matter| shares_gone(house, matter));
-    let again = matter.and_then(|matter| receipt_body(house, reader, matter).ok());
+    let again = matter.and_then(|matter| receipt_body_at(house, reader, matter, seq).ok());
+    if matter.and_then(|matter| house.case(matter)).is_some_and(|case| case.settled_by != Some(seq)) {
+        found.notes.push("the matter was reopened since: this receipt is of its earlier end".into());
+    }
     match again.and_then(|body| crate::json::value(&body).ok()) {
         Some(body) if body == receipt.body => {
             found.checked.push("question, tally, dissent and everything else match the journal".into())

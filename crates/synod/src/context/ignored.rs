@@ -1,7 +1,10 @@
 //! What a repository leaves out: the lines of `.gitignore` that most people write. Names, `*`, `?`, `**`, a leading `/`, a
 //! trailing `/` and `!` are understood; character classes are taken as they are written.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use synod_journal::file;
 
 /// The lines that hold in the folder that is looked at.
 #[derive(Debug, Default)]
@@ -19,6 +22,9 @@ struct IgnorePattern {
     folders_only: bool,
     taken_back: bool,
 }
+
+/// The longest `.gitignore` that is read. It comes with a clone, so it may be anything.
+const LINES_MOST: u64 = 1 << 20;
 
 impl Ignored {
     /// What holds above a folder, up to the root of its repository.
@@ -39,7 +45,12 @@ impl Ignored {
     pub(super) fn enter(&mut self, folder: &Path) -> usize {
         let before = self.lines.len();
         let base = folder.canonicalize().unwrap_or_else(|_| folder.into());
-        let text = std::fs::read_to_string(folder.join(".gitignore")).unwrap_or_default();
+        let text = match file::read(&folder.join(".gitignore"), LINES_MOST) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            // Nobody knows what it leaves out, so nothing here is sent anywhere.
+            Err(_) => "*".into(),
+        };
         self.lines.extend(text.lines().filter_map(|line| IgnorePattern::parse(&base, line)));
         before
     }
@@ -163,5 +174,21 @@ mod tests {
         assert!(holds("a.log", false) && holds("src/a.log", false) && holds("out", false));
         assert!(holds("src/gen", true) && !holds("src/gen", false));
         assert!(!holds("keep.log", false) && !holds("src/out", false) && !holds("a.rs", false));
+    }
+
+    /// A clone may put anything under that name. Nobody knows what it leaves out then, so all of the folder is.
+    #[test]
+    fn a_file_that_cannot_be_read_leaves_everything_out() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join(".gitignore");
+        std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let mut ignored = Ignored::default();
+        ignored.enter(root.path());
+        assert!(ignored.holds(&root.path().join("secret.txt"), false));
+        std::fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let mut ignored = Ignored::default();
+        ignored.enter(root.path());
+        assert!(ignored.holds(&root.path().join("secret.txt"), false));
     }
 }

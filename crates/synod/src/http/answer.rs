@@ -7,8 +7,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use synod_core::kernel::{Actor, Key, MatterId, Seat};
-use synod_core::{Act, Command, Outcome, Vouched};
+use synod_core::kernel::{Actor, Key, MatterId, Seat, Seq};
+use synod_core::{Act, Command, Outcome, SeenRecord, Vouched};
 use synod_engine::{Order, Promise};
 use synod_journal::vouch;
 
@@ -33,12 +33,16 @@ pub(crate) const SIGNATURE: HeaderName = HeaderName::from_static("synod-signatur
 /// The header by which a client asks what there is to sign, instead of doing it.
 pub(crate) const SIGN: HeaderName = HeaderName::from_static("synod-sign");
 
+/// The header that names the record its author had seen when it signed: the number of an act and the hash of its record.
+pub(crate) const SEEN: HeaderName = HeaderName::from_static("synod-seen");
+
 /// The key of a write, as the client wrote it; who vouches for it, and how it is signed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IdempotencyKey {
     written: Option<String>,
     voucher: Option<Voucher>,
     signature: Option<String>,
+    seen: Option<SeenRecord>,
     /// Whether the client only wants to know what to sign.
     asks: bool,
 }
@@ -53,7 +57,15 @@ impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
             Problem::malformed("request/signature", "Synod-Signature must be 128 hexadecimal digits")
         })?;
         let asks = parts.headers.contains_key(SIGN);
-        let known = Self { written: None, voucher, signature, asks };
+        let seen = parts.headers.get(SEEN).map(|written| written.to_str().ok().and_then(read_seen));
+        let malformed = || {
+            Problem::malformed(
+                "request/seen",
+                "Synod-Seen must be `ACT HASH`, as in the text that was signed",
+            )
+        };
+        let seen = seen.map(|seen| seen.ok_or_else(malformed)).transpose()?;
+        let known = Self { written: None, voucher, signature, seen, asks };
         let Some(written) = parts.headers.get(KEY) else { return Ok(known) };
         let wrong = || {
             let message = format!(
@@ -72,18 +84,17 @@ impl IdempotencyKey {
     pub(crate) fn key(&self, by: &Actor) -> Option<Key> {
         self.written.as_ref().map(|written| Key(format!("http/{by}/{written}").into()))
     }
+}
 
-    /// Who vouches for a command, and with what.
-    fn vouched(&self, house: &str, about: (&Actor, Option<&Key>, &Command)) -> HttpResult<Option<Vouched>> {
-        let (by, key, command) = about;
-        let unsealable = |error: synod_journal::canon::CanonError| Problem::unfit(error.to_string());
-        if self.asks {
-            let text = vouch::signed_text(house, by, key, command).map_err(unsealable)?;
-            return Err(Problem::to_sign(text));
-        }
-        let voucher = self.voucher.as_ref();
-        voucher.map(|voucher| voucher.vouch(about, self.signature.clone()).map_err(unsealable)).transpose()
-    }
+/// `57 HASH`.
+fn read_seen(written: &str) -> Option<SeenRecord> {
+    let (act, hash) = written.trim().split_once(' ')?;
+    Some(SeenRecord { act: Seq(act.parse().ok()?), hash: hash.trim().parse().ok()? })
+}
+
+/// `57 HASH`, as the header has it.
+pub(crate) fn write_seen(seen: &SeenRecord) -> String {
+    format!("{} {}", seen.act, seen.hash)
 }
 
 /// An act that happened, now or before.
@@ -105,7 +116,7 @@ impl Service {
             self.may_try(&by)?;
         }
         let given = key.as_ref().map(|_| command.clone());
-        let vouched = vouching.vouched(&self.founding_key(), (&by, key.as_ref(), &command))?;
+        let vouched = self.vouched(vouching, (&by, key.as_ref(), &command))?;
         let done = self.engine.submit(Order { by: by.clone(), key, command, vouched }).await?;
         self.acted(&by, given.as_ref(), done)
     }
@@ -122,10 +133,47 @@ impl Service {
         let by = Actor::Operator;
         let (vouching, key) = (key, key.key(&by));
         let given = key.as_ref().map(|_| command.clone());
-        let vouched = vouching.vouched(&self.founding_key(), (&by, key.as_ref(), &command))?;
+        let vouched = self.vouched(vouching, (&by, key.as_ref(), &command))?;
         let order = Order { by: by.clone(), key, command, vouched };
         let done = opening::open(&self.engine, charter, seats, order).await?;
         self.acted(&by, given.as_ref(), done)
+    }
+
+    /// Who vouches for a command, and with what.
+    fn vouched(
+        &self,
+        given: &IdempotencyKey,
+        about: (&Actor, Option<&Key>, &Command),
+    ) -> HttpResult<Option<Vouched>> {
+        let unsealable = |error: synod_journal::canon::CanonError| Problem::unfit(error.to_string());
+        let seen = self.seen(given)?;
+        if given.asks {
+            let seen = seen.map_or_else(|| self.engine.newest_record(), Ok)?;
+            let text = vouch::signed_text(&self.founding_key(), about, &seen).map_err(unsealable)?;
+            return Err(Problem::to_sign(text));
+        }
+        let signed = given.signature.clone().zip(seen);
+        let voucher = given.voucher.as_ref();
+        voucher.map(|voucher| voucher.vouch(about, signed).map_err(unsealable)).transpose()
+    }
+
+    /// The record that the author of a signed write had seen, if it is in this history.
+    fn seen(&self, given: &IdempotencyKey) -> HttpResult<Option<SeenRecord>> {
+        let Some(seen) = given.seen else {
+            if given.signature.is_none() {
+                return Ok(None);
+            }
+            let message = "a signed request says which record its author had seen: send `Synod-Seen: ACT HASH` as in the signed text";
+            return Err(Problem::malformed("request/seen", message));
+        };
+        if self.engine.record_of(seen.act)? == Some(seen) {
+            return Ok(Some(seen));
+        }
+        let message = format!(
+            "act {} of this house is not the record that you have seen: its history is another one; ask its owner, and sign nothing",
+            seen.act
+        );
+        Err(Problem::conflict("request/seen", message))
     }
 
     /// The public key that the house was founded with.
@@ -204,6 +252,17 @@ impl Acted {
     /// The answer, with a header where it was given before.
     pub(crate) fn answer(&self, status: StatusCode, matter: Option<MatterId>) -> Response {
         self.respond(status, Done::of(&self.act, matter))
+    }
+
+    /// The answer, with the matter named for people.
+    pub(crate) fn named(
+        &self,
+        status: StatusCode,
+        matter: Option<MatterId>,
+        engine: &synod_engine::Engine,
+    ) -> Response {
+        let done = Done::of(&self.act, matter);
+        self.respond(status, engine.read(|house| done.naming(house)))
     }
 
     /// What the house acknowledges, signed now.

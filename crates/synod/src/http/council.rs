@@ -187,7 +187,7 @@ fn unmade(fail: Fail) -> Problem {
 
 impl Service {
     /// Seats everybody with what answers for them.
-    fn table(
+    pub(super) fn table(
         &self,
         seats: &[SeatWanted],
         judges: &[SeatWanted],

@@ -12,7 +12,7 @@ use synod_core::context::Material;
 use synod_core::house::Summary;
 use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, QuestionKind};
-use synod_core::view::{self, Report};
+use synod_core::view::Report;
 use synod_core::{Command, House, matter};
 use utoipa::IntoParams;
 
@@ -75,25 +75,25 @@ pub(crate) async fn list(
     }
     let seat = wanted.seat.as_deref().map(Who::parse);
     let contains = wanted.contains.as_deref().map(text::fold);
-    let fits = |known: &Cow<'_, Summary>| {
+    let fits = |house: &House, known: &Cow<'_, Summary>| {
         sees_listed(&caller, known)
             && wanted.open.is_none_or(|open| open != known.is_over())
-            && wanted.status.is_none_or(|status| wire::StatusWord::of(&known.status) == status)
+            && wanted.status.is_none_or(|status| wire::StatusWord::listed(house, known) == status)
             && wanted.charter.as_ref().is_none_or(|name| *known.charter == **name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| known.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&known.topic).contains(words))
     };
     let page = limit as usize;
     // Somebody holds the house: the service.
-    let row = |known: Cow<'_, Summary>| MatterRow::of(view::MatterLine::of_summary(&known), known.status);
-    let rows = |all: &mut dyn Iterator<Item = Cow<'_, Summary>>| {
-        all.filter(fits).take(page + 1).map(row).collect::<Vec<_>>()
+    let rows = |house: &House, all: &mut dyn Iterator<Item = Cow<'_, Summary>>| {
+        let fitting = all.filter(|known| fits(house, known)).take(page + 1);
+        fitting.map(|known| MatterRow::of(house, &known)).collect::<Vec<_>>()
     };
     let mut matters = service.engine.read(|house| match (wanted.newest == Some(true), wanted.after) {
-        (false, None) => rows(&mut house.summaries()),
-        (false, Some(after)) => rows(&mut house.summaries_after(after.0)),
-        (true, None) => rows(&mut house.summaries().rev()),
-        (true, Some(after)) => rows(&mut house.summaries_before(after.0).rev()),
+        (false, None) => rows(house, &mut house.summaries()),
+        (false, Some(after)) => rows(house, &mut house.summaries_after(after.0)),
+        (true, None) => rows(house, &mut house.summaries().rev()),
+        (true, Some(after)) => rows(house, &mut house.summaries_before(after.0).rev()),
     });
     let more = matters.len() > page;
     matters.truncate(page);

@@ -6,16 +6,22 @@
 //!
 //! To add a route: a handler with its `#[utoipa::path]` in the file of its resource, and its name in [`routes`].
 
+mod agents;
 mod answer;
+mod canon;
 mod charters;
 mod council;
+mod credits;
 mod crowd;
 mod descriptors;
+mod evidence;
 mod feed;
 mod guard;
 mod health;
 mod house;
+mod issues;
 mod keys;
+mod leases;
 mod limit;
 mod listen;
 mod matters;
@@ -29,6 +35,8 @@ mod reply;
 mod steer;
 mod triggers;
 mod turns;
+mod work;
+mod workshop;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -46,7 +54,7 @@ use tokio::task::JoinHandle;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use answer::{SIGN, SIGNATURE};
+pub(crate) use answer::{SEEN, SIGN, SIGNATURE, write_seen};
 pub(crate) use descriptors::Descriptors;
 pub(crate) use feed::{Hub, JournalReaders, run as run_feeds};
 pub(crate) use guard::{Access, Caller, FOR};
@@ -93,7 +101,12 @@ pub(crate) struct Service {
 
 /// Every route with its document.
 fn documented() -> OpenApiRouter<Arc<Service>> {
-    OpenApiRouter::with_openapi(openapi::head())
+    of_matters(OpenApiRouter::with_openapi(openapi::head())).merge(of_workshop())
+}
+
+/// What every matter has, rings, triggers, the feed, and what is about the house itself.
+fn of_matters(router: OpenApiRouter<Arc<Service>>) -> OpenApiRouter<Arc<Service>> {
+    router
         .routes(routes!(house::show))
         .routes(routes!(keys::register))
         .routes(routes!(keys::remove))
@@ -132,6 +145,61 @@ fn documented() -> OpenApiRouter<Arc<Service>> {
         .routes(routes!(receipts::show))
         .routes(routes!(turns::list))
         .routes(routes!(feed::follow))
+}
+
+/// Issues, canon, leases, credits and oversight.
+fn of_workshop() -> OpenApiRouter<Arc<Service>> {
+    OpenApiRouter::new()
+        .routes(routes!(issues::list, issues::open))
+        .routes(routes!(issues::show))
+        .routes(routes!(issues::comment))
+        .routes(routes!(issues::close))
+        .routes(routes!(issues::reopen))
+        .routes(routes!(issues::change))
+        .routes(routes!(issues::unfreeze))
+        .routes(routes!(issues::force))
+        .routes(routes!(issues::escalate))
+        .routes(routes!(issues::challenge))
+        .routes(routes!(issues::mark))
+        .routes(routes!(issues::tell_outcome))
+        .routes(routes!(issues::consolidate))
+        .routes(routes!(issues::configure))
+        .routes(routes!(issues::open_period))
+        .routes(routes!(issues::close_period))
+        .routes(routes!(issues::freeze_tag))
+        .routes(routes!(issues::thaw_tag))
+        .routes(routes!(issues::set_freedom))
+        .routes(routes!(issues::appoint))
+        .routes(routes!(issues::notices))
+        .routes(routes!(canon::list, canon::promote))
+        .routes(routes!(canon::check))
+        .routes(routes!(canon::listed_conflicts, canon::decide))
+        .routes(routes!(canon::end))
+        .routes(routes!(canon::status))
+        .routes(routes!(canon::support))
+        .routes(routes!(canon::propose_claims))
+        .routes(routes!(canon::decide_claims))
+        .routes(routes!(canon::show))
+        .routes(routes!(canon::proposed))
+        .routes(routes!(leases::list, leases::take))
+        .routes(routes!(leases::renew))
+        .routes(routes!(leases::release))
+        .routes(routes!(leases::ask))
+        .routes(routes!(agents::list))
+        .routes(routes!(agents::change_model))
+        .routes(routes!(credits::show))
+        .routes(routes!(credits::attempts))
+        .routes(routes!(credits::leaderboard))
+        .routes(routes!(credits::by_model))
+        .routes(routes!(credits::award))
+        .routes(routes!(credits::rate))
+        .routes(routes!(credits::goals, credits::set_goal))
+        .routes(routes!(credits::drop_goal))
+        .routes(routes!(workshop::periods))
+        .routes(routes!(workshop::health))
+        .routes(routes!(workshop::report))
+        .routes(routes!(workshop::invite))
+        .routes(routes!(evidence::check))
 }
 
 /// The routes, guarded.

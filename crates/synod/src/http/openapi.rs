@@ -37,7 +37,7 @@ pub(crate) fn text(api: OpenApi) -> String {
         }
     }
     // Kinds of one thing refuse fields they do not know, like everything else; the derived schema leaves that out.
-    for name in ["Observed", "Called"] {
+    for name in ["Observed", "Called", "IssueChange"] {
         let kinds = document["components"]["schemas"][name]["oneOf"].as_array_mut();
         kinds.into_iter().flatten().for_each(|kind| kind["additionalProperties"] = json!(false));
     }
@@ -60,10 +60,27 @@ pub(crate) fn text(api: OpenApi) -> String {
 }
 
 /// What participants send.
-const SMALL: [&str; 10] = [
+const SMALL: [&str; 27] = [
+    "AgentModel",
+    "AgentRatingGiven",
     "Amendment",
     "Called",
+    "CanonClaims",
+    "CanonClaimsDecision",
+    "CanonDecision",
+    "CanonEnd",
+    "CanonPromotion",
+    "CanonStatus",
+    "CanonSupport",
+    "CitationCheck",
     "Contribution",
+    "CreditAward",
+    "GoalDropping",
+    "LeaseAsking",
+    "LeaseRenewal",
+    "LeaseReturn",
+    "LeaseTaking",
+    "NewGoal",
     "Observed",
     "Proposal",
     "Reacting",

@@ -11,7 +11,7 @@ use super::answer::REPLAYED;
 use crate::cli::OTHER_KIND;
 use crate::fail::{Fail, code};
 use crate::http::reply::Json;
-use crate::wire::{ErrorBody, Failure};
+use crate::wire::{ErrorBody, Failure, TurnedAway};
 
 /// A failure with the status it is answered with.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub(crate) struct Problem {
     closes: bool,
     /// What the question asks for, where that is what is wrong.
     kind: Option<QuestionKind>,
+    /// What is wrong with a comment.
+    turned: Option<Box<TurnedAway>>,
 }
 
 /// Goes with the answer to what the house was never asked: the code of it.
@@ -48,6 +50,7 @@ impl Problem {
             recorded: false,
             closes: false,
             kind: None,
+            turned: None,
         }
     }
 
@@ -82,6 +85,12 @@ impl Problem {
     /// The rules said no, and the record says so. The code tells which; the status only sorts them.
     pub(crate) fn refused(code: &str, message: &str) -> Self {
         Self { recorded: true, ..Self::new(status_of_refusal(code), code, message) }
+    }
+
+    /// The rules of issues turned a comment away, and the record says so.
+    pub(crate) fn turned_away(turned: TurnedAway) -> Self {
+        let refused = Self::new(StatusCode::CONFLICT, turned.code(), turned.message());
+        Self { recorded: true, turned: Some(Box::new(turned)), ..refused }
     }
 
     /// What there is to sign: not done, not counted.
@@ -137,8 +146,14 @@ fn status_of_refusal(code: &str) -> StatusCode {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let unrecorded = (!self.recorded).then(|| Unrecorded(self.code.clone()));
-        let failure =
-            Failure { error: ErrorBody { code: self.code, message: self.message, kind: self.kind } };
+        let failure = Failure {
+            error: ErrorBody {
+                code: self.code,
+                message: self.message,
+                kind: self.kind,
+                refused: self.turned,
+            },
+        };
         let mut response = (self.status, Json(failure)).into_response();
         if let Some(unrecorded) = unrecorded {
             response.extensions_mut().insert(unrecorded);
@@ -179,6 +194,7 @@ impl From<Fail> for Problem {
         let status = match fail.code() {
             code::IO => return Self::busy(fail.name(), fail.message()),
             code::NO_INPUT => StatusCode::NOT_FOUND,
+            code::USAGE if fail.name() == "usage" => return Self::unfit(fail.message()),
             code::USAGE => status_of_refusal(fail.name()),
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };

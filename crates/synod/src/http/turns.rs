@@ -133,14 +133,16 @@ pub(crate) async fn list(
         })?;
         if !turns.is_empty() {
             known.still(&service.access)?;
-            return Ok(Json(Turns { participant: who.clone(), turns, none: None }).into_response());
+            let record = service.engine.newest_record()?.into();
+            return Ok(Json(Turns { participant: who.clone(), record, turns, none: None }).into_response());
         }
         let nothing = || {
             if !explain {
                 return Ok(StatusCode::NO_CONTENT.into_response());
             }
             let none = service.engine.read_with(over, |house| resolve::why_no_turn(house, who, matter))?;
-            let turns = Turns { participant: who.clone(), turns: Vec::new(), none: Some(none) };
+            let record = service.engine.newest_record()?.into();
+            let turns = Turns { participant: who.clone(), record, turns: Vec::new(), none: Some(none) };
             Ok(Json(turns).into_response())
         };
         if hopeless || wait == 0 {

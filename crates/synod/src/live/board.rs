@@ -173,6 +173,9 @@ impl Board {
             Event::Floor(_) | Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) => (),
             Event::Ask(_) | Event::Context(_) | Event::Monitor(_) | Event::Rejections(_) => (),
             Event::Track(_) | Event::Trigger(_) | Event::Table(_) | Event::Watch(_) => (),
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => (),
+            Event::Evidence(_) | Event::Ledger(_) => (),
+            Event::Canon(_) | Event::Lease(_) => (),
         }
     }
 
@@ -290,7 +293,8 @@ fn answered(said: &Contribution, options: usize) -> String {
             ContributionKind::Opinion
             | ContributionKind::Question
             | ContributionKind::Synthesis
-            | ContributionKind::Reaction(_),
+            | ContributionKind::Reaction(_)
+            | ContributionKind::Comment(_),
             _,
         )
         | (ContributionKind::Proposal { .. } | ContributionKind::Amendment { .. }, _) => "spoke".into(),

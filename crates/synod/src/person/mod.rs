@@ -100,3 +100,10 @@ impl Mind for Person {
         &self.face
     }
 }
+
+/// Has the person at the terminal write a text in their editor.
+pub(crate) fn edited(text: &str, about: &str) -> crate::fail::Result<String> {
+    let never = std::sync::atomic::AtomicBool::new(false);
+    let failed = |wrong: String| crate::fail::Fail::new(crate::fail::code::IO, "editor/failed", wrong);
+    editor::edit(text, about, &never).map_err(failed)
+}

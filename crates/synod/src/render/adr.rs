@@ -45,6 +45,8 @@ fn section(out: &mut String, title: &str, lines: Vec<String>) {
 fn status(report: &Report) -> String {
     let word = match report.status {
         "passed" => "Accepted",
+        "resolved" => "Accepted",
+        "closed" => "Closed without a resolution",
         "rejected" => "Rejected",
         "estimated" => "Estimated",
         "undecided" => "Undecided",
@@ -59,12 +61,14 @@ fn status(report: &Report) -> String {
 
 fn context(report: &Report) -> Vec<String> {
     let seats: Vec<String> = report.asked().map(|row| words::name(report, &row.seat.who)).collect();
-    let mut lines = vec![format!(
-        "{} decided under the charter {}: {}.",
-        synod_core::kernel::text::counted(seats.len() as u64, "seat"),
-        line(&report.charter.name),
-        line(&seats.join(", "))
-    )];
+    let charter = line(&report.charter.name);
+    let mut lines = vec![match report.is_issue() {
+        true => format!("An issue under the charter {charter}; nobody votes on issues."),
+        false => {
+            let counted = synod_core::kernel::text::counted(seats.len() as u64, "seat");
+            format!("{counted} decided under the charter {charter}: {}.", line(&seats.join(", ")))
+        }
+    }];
     let options = report.question.options.iter().enumerate().filter(|_| report.answers.is_empty());
     lines.extend(options.map(|(at, text)| {
         format!("- Option {}: {}", synod_core::kernel::Choice::letter(at as u8), line(text))

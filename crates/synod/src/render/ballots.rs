@@ -189,6 +189,7 @@ pub(super) fn besides(report: &Report, ballot: &BallotReport) -> Vec<String> {
             lines.push("unweighted: no seat's track record is better than chance".into());
         }
         Some(RecordTrust::Weights(_)) => lines.push("weighted by track record".into()),
+        Some(RecordTrust::Learned(learned)) => lines.extend(super::records::worth(report, learned)),
         None => (),
     }
     if let Some(count) = &ballot.count {

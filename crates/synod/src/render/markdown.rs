@@ -107,7 +107,9 @@ pub(super) fn line(shown: &str) -> String {
     for (at, c) in shown.char_indices() {
         let (before, after) = (&shown[..at], &shown[at + c.len_utf8()..]);
         let steers = match c {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' | '~' | '@' | '$' | '&' => true,
+            // Within a word it is an ordinary character.
+            '_' => !(before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)),
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '#' | '|' | '!' | '~' | '@' | '$' | '&' => true,
             // Alone on a line these underline a heading, rule a line or begin a list.
             '-' | '=' | '+' => before.is_empty(),
             '.' | ')' if after.len() + 1 == bulleted.len() && !before.is_empty() => true,

@@ -4,10 +4,13 @@
 pub(crate) mod adr;
 mod ballots;
 pub(crate) mod compare;
+pub(crate) mod health;
 pub(crate) mod html;
 mod kinds;
 pub(crate) mod markdown;
 mod page;
+mod records;
+pub(crate) mod reflection;
 pub(crate) mod ring;
 pub(crate) mod steer;
 pub(crate) mod text;

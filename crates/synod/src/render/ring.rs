@@ -76,6 +76,8 @@ fn phase(shown: &RingOverview) -> String {
     let rests = match shown.status {
         StatusWord::Running | StatusWord::Passed | StatusWord::Rejected => String::new(),
         StatusWord::Undecided | StatusWord::Contested | StatusWord::Estimated => String::new(),
+        // No ring is one of these: they are of issues.
+        StatusWord::Open | StatusWord::Frozen | StatusWord::Resolved | StatusWord::Closed => String::new(),
         resting @ (StatusWord::Waiting
         | StatusWord::NeedsContext
         | StatusWord::Paused
@@ -94,6 +96,8 @@ fn proposal(out: &mut String, shown: &RingOverview, put: &ProposalView, width: u
     let support = match shown.status {
         StatusWord::Passed | StatusWord::Rejected | StatusWord::Undecided => String::new(),
         StatusWord::Contested | StatusWord::Estimated => String::new(),
+        StatusWord::Resolved | StatusWord::Closed => String::new(),
+        StatusWord::Open | StatusWord::Frozen => String::new(),
         StatusWord::Running
         | StatusWord::Waiting
         | StatusWord::NeedsContext

@@ -38,8 +38,14 @@ pub(crate) fn thoughts(told: &Thoughts) -> String {
     for turn in &told.turns {
         self::turn(&mut out, turn, told);
     }
-    if told.turns.is_empty() {
-        let _ = writeln!(out, "\nit has not spoken yet");
+    match &told.pending {
+        Some(pending) => {
+            let _ = writeln!(out, "\n{}", pending.words());
+        }
+        None if told.turns.is_empty() => {
+            let _ = writeln!(out, "\nit has not spoken yet");
+        }
+        None => (),
     }
     if let Some(cause) = &seat.absent {
         let _ = writeln!(out, "\nno longer asked: {} ({})", cause.detail, cause.code);
@@ -160,7 +166,9 @@ fn kind(said: &Contribution, proposals: &[(ProposalId, char)]) -> String {
         ContributionKind::Estimate if said.response.estimate.is_none() => {
             "no number that could be read".into()
         }
-        ContributionKind::Answer | ContributionKind::Estimate => said.kind.word().into(),
+        ContributionKind::Answer | ContributionKind::Estimate | ContributionKind::Comment(_) => {
+            said.kind.word().into()
+        }
     }
 }
 
@@ -304,7 +312,8 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
             }
             ContributionKind::Proposal { .. }
             | ContributionKind::Amendment { .. }
-            | ContributionKind::Reaction(_) => kind(said, &told.proposals),
+            | ContributionKind::Reaction(_)
+            | ContributionKind::Comment(_) => kind(said, &told.proposals),
         };
         let _ = writeln!(out, "\n── {}: {meant}", said.who);
         statement(&mut out, said);
@@ -319,6 +328,9 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
     for row in &told.skips {
         let why = row.why.as_deref().map_or("no reason given".into(), one_line);
         let _ = writeln!(out, "\n── {}: skipped: {why}", row.who);
+    }
+    if let Some(pending) = told.pending.as_ref().filter(|_| !told.over) {
+        let _ = writeln!(out, "\n{}", pending.words());
     }
     if round.said.is_empty() && told.skips.is_empty() && told.over {
         let _ = writeln!(out, "\nnobody answered: the round failed");

@@ -22,7 +22,11 @@ pub(crate) fn decision(report: &Report, receipt: &str, check: &str) -> String {
 
 /// The same, where no receipt was written just now.
 pub(crate) fn summary(report: &Report) -> String {
-    let all = format!("`synod export {}` shows all of it", report.number);
+    let number = report.number;
+    let all = match report.is_issue() {
+        true => format!("`synod issue show {number}` shows the thread"),
+        false => format!("`synod export {number}` shows all of it"),
+    };
     sheet(report, &[format!("{}; {all}", matter(report))])
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a
                 "Fix the key or the model, then: {next}, or go on without that seat: {next} --go-on"
             ));
         }
-        "paused" | "interrupted" => {
+        "paused" | "interrupted" if !report.is_issue() => {
             lines.push(format!("{}; every answer so far is saved. Resume with: {next}", report.status));
         }
         _ => return None,

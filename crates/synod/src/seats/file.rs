@@ -48,7 +48,8 @@ impl SeatsFile {
         if flaws.is_empty() {
             return Ok(config);
         }
-        if flaws.len() > 1 {
+        // That no seat is left follows from the others.
+        if flaws.iter().any(|flaw| flaw.key != "seat") {
             flaws.retain(|flaw| flaw.key != "seat");
         }
         let origin = path.display().to_string();
@@ -222,6 +223,14 @@ pub(super) fn backends(house: &Path) -> Result<Vec<Spec>> {
 mod tests {
     use super::{Aliases, Path, SeatsFile};
     use crate::mutate::{Grammar, fuzz};
+
+    #[test]
+    fn errors_that_are_all_about_seats_are_listed() {
+        let text = "seat = 1\n[[council]]\nname = \"arch\"\nseat = 2\n";
+        let read = SeatsFile::parse(Path::new("seats.toml"), text, true, &Aliases::default());
+        let message = read.err().map(|fail| fail.message().to_string()).unwrap_or_default();
+        assert!(message.contains("seats.toml") && !message.contains("have 0 errors"), "{message}");
+    }
 
     /// A file of seats is taken, or every error is told with its line.
     #[test]

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Actor, At, Id, MatterId, SettingValue, Who};
 use synod_core::matter::{self, QuestionKind};
-use synod_core::{Act, Event, House, ballot};
+use synod_core::{Act, Event, House, ballot, canon};
 use synod_engine::Acknowledgement;
 use utoipa::ToSchema;
 
+use super::TurnedAway;
 use crate::tag::kind;
 use crate::which_ring;
 
@@ -42,6 +43,9 @@ pub(crate) struct Done {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(value_type = BTreeMap<String, Object>)]
     pub(crate) moved: BTreeMap<String, SettingValue>,
+    /// What the author should know of canon: what they wrote against it, and which old versions they cite.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) canon: Vec<String>,
     /// What happened, in order.
     pub(crate) events: Vec<Happened>,
     /// What to keep: whoever has it finds out when the act is changed later.
@@ -94,6 +98,9 @@ impl Done {
             Event::Matter(_) | Event::Floor(_) | Event::Gate(_) | Event::Meter(_) => false,
             Event::Ask(_) | Event::Context(_) | Event::Watch(_) | Event::Monitor(_) => false,
             Event::Trigger(_) | Event::Table(_) | Event::Rejections(_) | Event::Track(_) => false,
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => false,
+            Event::Evidence(_) | Event::Ledger(_) => false,
+            Event::Canon(_) | Event::Lease(_) => false,
         };
         let opened = act.events().iter().find_map(|event| {
             let Event::Matter(matter::Event::Opened(opening)) = event else { return None };
@@ -111,10 +118,40 @@ impl Done {
                 Actor::Operator | Actor::Engine => None,
             },
             sealed: act.events().iter().any(sealed),
+            canon: canon_notes(act),
             events: act.events().iter().enumerate().map(happened).collect(),
             acknowledgement: None,
         }
     }
+}
+
+/// What the author should know of canon: what they wrote against it, and which old versions they cite.
+fn canon_notes(act: &Act) -> Vec<String> {
+    let mut notes = Vec::new();
+    for event in act.events() {
+        match event {
+            Event::Canon(canon::Event::Contradicted { conflicts, .. }) => {
+                notes.extend(conflicts.iter().map(|note| {
+                    format!(
+                        "line {} contradicts {}: canon has \"{}\", you wrote \"{}\"; see `synod canon conflicts`",
+                        note.line, note.entry, note.canon, note.text
+                    )
+                }));
+            }
+            Event::Canon(canon::Event::OldVersionCited { entry, latest, .. }) => {
+                notes.push(format!("{entry} does not hold any more; the latest version is {latest}"));
+            }
+            Event::Canon(canon::Event::Searched { found, subject, .. }) if found.is_empty() => {
+                notes.push(format!("canon has nothing on {subject}"));
+            }
+            Event::Canon(canon::Event::Searched { found, subject, .. }) => {
+                let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+                notes.push(format!("canon has something on {subject}: {}", found.join(", ")));
+            }
+            _ => (), // nothing else is about canon and the author's words
+        }
+    }
+    notes
 }
 
 impl Done {
@@ -159,4 +196,7 @@ pub(crate) struct ErrorBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub(crate) kind: Option<QuestionKind>,
+    /// What to change in a comment that was turned away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) refused: Option<Box<TurnedAway>>,
 }

@@ -9,6 +9,8 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::matter_arg::MatterArg;
+
 /// How an id is written.
 macro_rules! id_pattern {
     () => {
@@ -146,6 +148,27 @@ impl fmt::Display for ItemRef {
     }
 }
 
+/// An issue: by its number, its id, or the newest one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct IssueRef(pub(crate) MatterArg);
+
+impl FromStr for IssueRef {
+    type Err = String;
+
+    fn from_str(written: &str) -> Result<Self, String> {
+        written.parse().map(Self).map_err(|_: String| {
+            let written = clip(written);
+            format!("`{written}` is not an issue: write its number (3), its id (m57) or `last`")
+        })
+    }
+}
+
+impl fmt::Display for IssueRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Text in JSON, with the pattern that the document names.
 macro_rules! text_in_json {
     ($name:ident, $pattern:expr, $about:literal) => {
@@ -178,6 +201,11 @@ text_in_json!(
     MatterRef,
     concat!("^(last|last-ring|", matter_pattern!(), ")$"),
     "A matter: its id, or `last`."
+);
+text_in_json!(
+    IssueRef,
+    concat!("^(last|#?[0-9]{1,15}|", matter_pattern!(), ")$"),
+    "An issue: its number, its id, or `last`."
 );
 text_in_json!(
     ItemRef,

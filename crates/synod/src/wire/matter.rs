@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use synod_core::House;
+use synod_core::house::Summary;
 use synod_core::kernel::{At, MatterId};
-use synod_core::matter;
 use synod_core::view::MatterLine;
 use utoipa::ToSchema;
 
@@ -43,7 +44,7 @@ pub(crate) struct MatterRow {
     pub(crate) topic: String,
     /// Its text was removed from the record.
     pub(crate) redacted: bool,
-    /// Only placeholder seats: the result means nothing.
+    /// Only placeholder seats: the result means nothing. Of an issue: placeholders wrote in it.
     #[serde(default)]
     pub(crate) rehearsal: bool,
     /// What to know before trusting the result, as `GET /v1/matters/{matter}` says it; empty for a result without blemish.
@@ -57,10 +58,11 @@ pub(crate) const CAVEATS_MOST: usize = 200;
 
 impl MatterRow {
     /// A row whose caveats nobody has looked at yet.
-    pub(crate) fn of(row: MatterLine, status: matter::Status) -> Self {
+    pub(crate) fn of(house: &House, known: &Summary) -> Self {
+        let row = MatterLine::listed(house, known);
         let MatterLine { matter, number, charter, seats, rounds, opened, topic, redacted, rehearsal, .. } =
             row;
-        let (status, caveats) = (StatusWord::of(&status), None);
+        let (status, caveats) = (StatusWord::listed(house, known), None);
         Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal, caveats }
     }
 }

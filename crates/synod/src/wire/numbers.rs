@@ -24,6 +24,17 @@ impl<'de> Deserialize<'de> for WholeNumber {
     }
 }
 
+/// Reads a whole number that may be left out, however it is written.
+pub(crate) fn whole<'de, D: serde::Deserializer<'de>, N: TryFrom<u64>>(
+    from: D,
+) -> Result<Option<N>, D::Error> {
+    let Some(WholeNumber(number)) = Option::deserialize(from)? else { return Ok(None) };
+    // What other readers of JSON would round is not taken at its word.
+    let exact = Some(number).filter(|number| *number < 1 << 53);
+    let read = exact.and_then(|number| N::try_from(number).ok());
+    read.map(Some).ok_or_else(|| serde::de::Error::custom(format!("{number} is more than fits here")))
+}
+
 /// A value of a setting: a whole number, also written as 3.0, or a share such as `">= 2/3"`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SettingInput(pub(crate) SettingValue);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use synod_core::ask::WorldTask;
 use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::About;
 use synod_core::kernel::{
@@ -13,7 +14,8 @@ use synod_core::procedure::ring::Remark;
 use synod_core::table::Phase;
 use synod_core::view::Session;
 use synod_core::{
-    Act, Event, House, Outcome, ask, ballot, floor, gate, matter, monitor, table, trigger, watch,
+    Act, Event, House, Outcome, ask, ballot, evidence, floor, gate, ledger, matter, monitor, table, trigger,
+    watch,
 };
 
 use super::author::{MessageId, author};
@@ -116,7 +118,8 @@ impl Translator {
             audience,
         };
         if let Outcome::Refused { code, message: said } = &act.outcome {
-            let refused = ErrorBody { code: code.clone(), message: said.to_string(), kind: None };
+            let refused =
+                ErrorBody { code: code.clone(), message: said.to_string(), kind: None, refused: None };
             let noted = ActNoted {
                 command: tag::command_name(&act.command),
                 event: None,
@@ -191,6 +194,9 @@ impl Translator {
             Event::House(_) | Event::Charter(_) | Event::Roster(_) => Vec::new(),
             Event::Gate(_) | Event::Meter(_) | Event::Context(_) => Vec::new(),
             Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => Vec::new(),
+            Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => Vec::new(),
+            Event::Evidence(_) | Event::Ledger(_) => Vec::new(),
+            Event::Canon(_) | Event::Lease(_) => Vec::new(),
         }
     }
 
@@ -266,6 +272,9 @@ fn of_house(event: &Event) -> Option<MessageContent> {
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Matter(_) | Event::Floor(_) => None,
         Event::Gate(_) | Event::Ballot(_) | Event::Meter(_) | Event::Ask(_) | Event::Context(_) => None,
         Event::Watch(_) | Event::Table(_) => None,
+        Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => None,
+        Event::Evidence(_) | Event::Ledger(_) => None,
+        Event::Canon(_) | Event::Lease(_) => None,
     }
 }
 
@@ -284,6 +293,7 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<MessageContent> {
                 Decision::Rejected | Decision::Undecided(_) | Decision::Contested => {
                     MessageContent::ConsensusBlocked(ended.clone())
                 }
+                Decision::Resolved | Decision::Closed => return Vec::new(), // no ring ends so
             };
             vec![result, MessageContent::ConsensusEnd(ended)]
         }
@@ -291,6 +301,7 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<MessageContent> {
         | matter::Event::Paused { .. }
         | matter::Event::Resumed { .. }
         | matter::Event::Stepped { .. }
+        | matter::Event::Reopened { .. }
         | matter::Event::Redacted { .. } => Vec::new(),
     }
 }
@@ -380,6 +391,7 @@ fn of_contribution(case: &Case, id: Id, said: &Contribution) -> Option<MessageCo
     let (round, text, who) = (said.round, said.text().to_string(), said.who.clone());
     Some(match &said.kind {
         ContributionKind::Statement | ContributionKind::Answer | ContributionKind::Estimate => return None,
+        ContributionKind::Comment(_) => return None, // no ring has them
         kind @ (ContributionKind::Opinion | ContributionKind::Question | ContributionKind::Synthesis) => {
             let made = StatementMade { id, kind: Remark::of(kind)?, round, text, to: said.to, who };
             if *kind == ContributionKind::Question {
@@ -475,6 +487,29 @@ fn fields(case: Option<&Case>, event: &Event) -> Value {
         Event::Ballot(ballot::Event::Delegated { ask, delegation }) if sealed => {
             json!({ "ask": ask, "who": delegation.who })
         }
+        // What is written without hearing others is shown with theirs.
+        Event::Gate(gate::Event::Posted { matter, said })
+            if case.is_none_or(|case| !case.may_see(Reader::Public, Item::ContributionAsMade(said))) =>
+        {
+            json!({ "matter": matter, "who": said.who })
+        }
+        // A comment that waits for its evidence does not stand yet, and neither does what it cites.
+        Event::Gate(gate::Event::Held { matter, said }) => json!({ "matter": matter, "who": said.who }),
+        Event::Ask(ask::Event::Sent { matter, task: WorldTask::Check { comment, files }, until }) => {
+            json!({ "comment": comment, "files": files.len(), "matter": matter, "until": until })
+        }
+        Event::Evidence(evidence::Event::Checked { ask, comment, findings, matter }) => {
+            let verified = findings.iter().filter(|one| one.grade().is_verified()).count();
+            json!({ "ask": ask, "comment": comment, "files": findings.len(), "matter": matter, "verified": verified })
+        }
+        // What was written in an attempt is the operator's to read, in the record.
+        Event::Ledger(ledger::Event::Attempted(attempt)) => {
+            json!({ "by": attempt.by, "class": attempt.class, "flaw": attempt.flaw, "matter": attempt.matter })
+        }
+        Event::Issue(_) | Event::Dissent(_) | Event::Period(_) | Event::Ledger(_) => {
+            inner(whole()).unwrap_or_default()
+        }
+        Event::Canon(_) | Event::Lease(_) => inner(whole()).unwrap_or_default(),
         Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => {
             inner(whole()).unwrap_or_default()
         }

@@ -1,7 +1,8 @@
 //! What a participant is asked for.
 
 use serde::{Deserialize, Serialize};
-use synod_core::kernel::{AskId, At, MatterId, Who};
+use synod_core::SeenRecord;
+use synod_core::kernel::{AskId, At, Digest, MatterId, Seq, Who};
 use synod_core::view::TurnSheet;
 use utoipa::ToSchema;
 
@@ -13,11 +14,30 @@ pub(crate) struct Turns {
     /// Your name here.
     #[schema(value_type = String)]
     pub(crate) participant: Who,
+    /// The newest record of the house, for what you sign: it says which history your words belong to.
+    pub(crate) record: RecordRef,
     /// Your open turns, oldest first.
     pub(crate) turns: Vec<Turn>,
     /// Why there is none, if the request asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) none: Option<NoTurn>,
+}
+
+/// One record of the journal. Its hash covers everything before it.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub(crate) struct RecordRef {
+    /// The number of the act.
+    #[schema(value_type = u64)]
+    pub(crate) act: Seq,
+    /// The hash of its record: SHA-256 in hex.
+    #[schema(value_type = String)]
+    pub(crate) hash: Digest,
+}
+
+impl From<SeenRecord> for RecordRef {
+    fn from(SeenRecord { act, hash }: SeenRecord) -> Self {
+        Self { act, hash }
+    }
 }
 
 /// One thing you are asked for.

@@ -1,8 +1,11 @@
 //! Closed sets of words. Each is an enum here and a word in JSON.
 
 use serde::{Deserialize, Deserializer, Serialize};
+use synod_core::House;
 use synod_core::ballot::Grade;
-use synod_core::kernel::{Decision, text};
+use synod_core::house::Summary;
+use synod_core::issue::IssueStatus;
+use synod_core::kernel::{Choice, Decision, Priority, text};
 use synod_core::matter::{self, Pause};
 use utoipa::ToSchema;
 
@@ -39,6 +42,10 @@ words! {
     StatusWord {
         /// Somebody is asked for something.
         Running = "running",
+        /// An issue that anybody may comment on.
+        Open = "open",
+        /// An issue that rests until its time is up or somebody thaws it.
+        Frozen = "frozen",
         /// Held round by round: the next round waits for the operator.
         Waiting = "waiting",
         /// A participant asked the operator for information.
@@ -57,11 +64,26 @@ words! {
         Contested = "contested",
         /// Over: the question asked for a number, and the seats gave it.
         Estimated = "estimated",
+        /// Over: an issue that was resolved in its thread.
+        Resolved = "resolved",
+        /// Over: an issue that was closed without a resolution.
+        Closed = "closed",
     }
 }
 
 impl StatusWord {
-    pub(crate) fn of(status: &matter::Status) -> Self {
+    /// Where a matter of a house stands. Of an issue the docket says it.
+    pub(crate) fn listed(house: &House, known: &Summary) -> Self {
+        match house.docket().row(known.id).map(|row| row.status) {
+            None => Self::of(&known.status),
+            Some(IssueStatus::Open) => Self::Open,
+            Some(IssueStatus::Frozen) => Self::Frozen,
+            Some(IssueStatus::Resolved) => Self::Resolved,
+            Some(IssueStatus::Closed) => Self::Closed,
+        }
+    }
+
+    fn of(status: &matter::Status) -> Self {
         match status {
             matter::Status::Running => Self::Running,
             matter::Status::Paused(Pause::Operator | Pause::Unusable) => Self::Paused,
@@ -74,8 +96,47 @@ impl StatusWord {
                 Decision::Undecided(_) => Self::Undecided,
                 Decision::Contested => Self::Contested,
                 Decision::Estimated(_) => Self::Estimated,
+                Decision::Resolved => Self::Resolved,
+                Decision::Closed => Self::Closed,
             },
         }
+    }
+}
+
+words! {
+    /// Where somebody stands on an issue.
+    #[schema(as = IssueStance)]
+    IssueStanceWord {
+        /// For it.
+        Approve = "approve",
+        /// Against it.
+        Object = "object",
+        /// Neither.
+        Neutral = "neutral",
+    }
+}
+
+impl IssueStanceWord {
+    /// As the house knows it.
+    pub(crate) fn choice(self) -> Choice {
+        match self {
+            Self::Approve => Choice::Yes,
+            Self::Object => Choice::No,
+            Self::Neutral => Choice::Neutral,
+        }
+    }
+}
+
+words! {
+    /// What came of an issue, or of a comment in it.
+    #[schema(as = IssueMark)]
+    MarkWord {
+        /// It was applied in the work.
+        Applied = "applied",
+        /// It has nothing to do with the project.
+        Irrelevant = "irrelevant",
+        /// A comment helped.
+        Helpful = "helpful",
     }
 }
 
@@ -214,6 +275,28 @@ words! {
     /// How urgent a council is.
     #[schema(as = Priority)]
     PriorityWord { Critical = "critical", High = "high", Normal = "normal", Low = "low" }
+}
+
+impl From<Priority> for PriorityWord {
+    fn from(priority: Priority) -> Self {
+        match priority {
+            Priority::Critical => Self::Critical,
+            Priority::High => Self::High,
+            Priority::Normal => Self::Normal,
+            Priority::Low => Self::Low,
+        }
+    }
+}
+
+impl From<PriorityWord> for Priority {
+    fn from(word: PriorityWord) -> Self {
+        match word {
+            PriorityWord::Critical => Self::Critical,
+            PriorityWord::High => Self::High,
+            PriorityWord::Normal => Self::Normal,
+            PriorityWord::Low => Self::Low,
+        }
+    }
 }
 
 /// The grade that somebody wrote, in upper or lower case, with `-` or `_`.

@@ -139,6 +139,9 @@ pub(crate) fn check_with_openssl(stamp: &TimeStamp, ca: &Path) -> Result<bool, S
     Ok(ran.map_err(cannot)?.status.success())
 }
 
+/// A stamp with its certificates has a few kilobytes.
+const ANSWER_MOST: usize = 1 << 20;
+
 /// Asks an authority for a stamp of this text.
 pub(crate) async fn ask(url: &str, text: &str) -> Result<TimeStamp, String> {
     let mut nonce = [0; 8];
@@ -156,7 +159,7 @@ pub(crate) async fn ask(url: &str, text: &str) -> Result<TimeStamp, String> {
     if !answer.status().is_success() {
         return Err(format!("{url} answered {}", answer.status()));
     }
-    let answer = answer.bytes().await.map_err(|error| error.without_url().to_string())?;
+    let answer = crate::client::bounded(answer, ANSWER_MOST).await?;
     let stamp = TimeStamp { authority: url.into(), answer: to_base64(&answer) };
     of_text(&stamp, text).map(|_| stamp)
 }

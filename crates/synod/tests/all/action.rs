@@ -125,7 +125,7 @@ fn a_pull_request_gets_one_comment_with_the_decision() {
     assert!(body.contains("REJECTED") && body.contains("Thirty tries hide an outage."), "{body}");
     let output = std::fs::read_to_string(place.dir().join("output")).unwrap();
     let (said, house) = output.split_once("house=").unwrap();
-    assert_eq!(said, "decision=rejected\naction=verify\n", "three seats of one script are one voice");
+    assert_eq!(said, "decision=rejected\naction=query_detail\n", "scripts reason about nothing");
     let receipts = Path::new(house.trim()).join("receipts");
     assert_eq!(std::fs::read_dir(receipts).unwrap().count(), 1, "the record outlives the step");
 }

@@ -458,3 +458,21 @@ fn a_retention_rule_refuses_to_delete_early() {
     place.run(["delete", "1", "--yes"]).exits(0).prints("is deleted");
     finish(place);
 }
+
+#[test]
+fn canon_from_a_deleted_issue_ends_and_is_named_everywhere() {
+    let place = Place::new();
+    place.run(["issue", "open", "The gate", "--body", "The gate is made of quokkawood."]).exits(0);
+    place.run(["canon", "promote", "fact", "--issue", "1"]).exits(0);
+    place.run(["issue", "close", "1"]).exits(0);
+    place.run(["delete", "1"]).exits(64).tells("ends as canon, for its words come from it: canon:fact@1");
+    place.run(["delete", "--help"]).exits(0).prints("Canon that was promoted from an issue loses its text");
+    place.run(["delete", "1", "--yes"]).exits(0).prints("ends as canon").prints("canon:fact@1");
+    let history = place.run(["canon", "history", "fact"]).exits(0);
+    history.prints("ended");
+    let listed = place.run(["canon", "list"]).exits(0);
+    assert!(!listed.out.contains("fact@1"), "{}", listed.out);
+    place.run(["verify"]).exits(0);
+    place.run(["replay"]).exits(0);
+    finish(place);
+}

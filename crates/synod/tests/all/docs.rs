@@ -14,7 +14,19 @@ use crate::server::{Reply, Request, Server};
 use crate::world::{Place, Run, Started, each};
 
 /// Blocks that are not run here: the page, how the block begins, why, and the test that runs it.
-const APART: [(&str, &str, &str, &str); 13] = [
+const APART: [(&str, &str, &str, &str); 15] = [
+    (
+        "docs/guides/canon.md",
+        "cargo test",
+        "builds the tests of the core",
+        "crates/core/tests/all/canon/pairs.rs::conflicts_are_found_and_what_is_reported_is_one",
+    ),
+    (
+        "docs/workshop.md",
+        "",
+        "its blocks build on each other",
+        "crates/synod/tests/all/issues.rs::the_guide_of_the_workshop_works",
+    ),
     ("README.md", "cargo install", "builds the binary that this test uses", ""),
     ("README.md", "synod demo", "the second command runs all tests, this one too", SETUP_DEMO),
     ("README.md", "scripts/dist", "builds a release", ""),
@@ -80,11 +92,13 @@ const SETUP_DEMO: &str =
 const SETUP_GUIDE: &str = "crates/synod/tests/all/setup.rs::the_guide_of_the_first_ten_minutes_works";
 
 /// Pages whose other blocks are run here, by the tests below.
-const FOLLOWED: [&[&str]; 4] = [
+const FOLLOWED: [&[&str]; 6] = [
     &["README.md", "docs/add-a-mode.md", "docs/consensus.md"],
     &["docs/guides/debate.md", "docs/guides/models.md"],
     &["docs/guides/charters.md", "docs/guides/triggers.md"],
     &["docs/guides/steering.md"],
+    &["docs/guides/canon.md", "docs/guides/leases.md"],
+    &["docs/lab.md"],
 ];
 
 fn root() -> PathBuf {
@@ -310,6 +324,13 @@ impl Reader {
                 self.place.write("premortem.toml", &file.text);
             }
         }
+        for file in blocks(&root().join(&block.page)) {
+            if file.language == "csv" {
+                self.place.write("ballots.csv", &file.text);
+            } else if file.text.starts_with("# study.toml") {
+                self.place.write("study.toml", &file.text);
+            }
+        }
         match text.contains("synod answer 3 57.2") {
             true => self.asked(&text),
             false => text,
@@ -381,4 +402,14 @@ fn the_blocks_about_charters_and_triggers_run() {
 #[test]
 fn the_blocks_about_steering_run() {
     follow(FOLLOWED[3], 6);
+}
+
+#[test]
+fn the_blocks_about_canon_and_leases_run() {
+    follow(FOLLOWED[4], 6);
+}
+
+#[test]
+fn the_blocks_about_the_lab_run() {
+    follow(FOLLOWED[5], 4);
 }

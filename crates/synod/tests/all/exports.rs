@@ -71,7 +71,7 @@ fn the_first_screen_has_the_answer() {
     assert!(screen.trim().lines().count() <= 24, "{screen}");
     for words in [
         "PASSED: 2 of 3 votes for it, needs more than 1/2",
-        "Advice   verify: scripted answers only, nobody reasoned; it depends on 1 condition; 1 of 3 seats",
+        "Advice   query_detail: nobody reasoned",
         "Why      ann: The freeze rules out the index.",
         "Provided only with a kill switch (ann, cid)",
         "Dissent  bob NO: Nobody tested a restart.",
@@ -101,7 +101,9 @@ fn the_answer_pastes_into_a_pull_request_and_into_a_repository() {
     let record = export(&place, "adr");
     let page = export(&place, "html");
     for (form, shown) in [("md", answer), ("adr", &record), ("html", &page)] {
-        for words in ["PASSED: 2 of 3 votes for it", "verify", "The freeze rules out the index.", "nobody"] {
+        for words in
+            ["PASSED: 2 of 3 votes for it", "nobody reasoned", "The freeze rules out the index.", "nobody"]
+        {
             assert!(shown.contains(words), "the {form} lacks `{words}`:\n{shown}");
         }
         for words in ["only with a kill switch", "Nobody tested a restart.", "A restart test passes."] {
@@ -112,7 +114,7 @@ fn the_answer_pastes_into_a_pull_request_and_into_a_repository() {
         assert!(record.contains(&format!("\n## {section}\n")), "{record}");
     }
     assert!(
-        record.contains("\nAccepted, degraded: scripted answers only, nobody reasoned. Advice: verify"),
+        record.contains("\nAccepted, degraded: scripted answers only, nobody reasoned. Advice: query_detail"),
         "{record}"
     );
     assert!(
@@ -295,6 +297,24 @@ fn told_truly(whole: &Value, form: &str, shown: &str) {
         form == "html" && status == "passed" && !degraded,
         "{form}:\n{shown}"
     );
+}
+
+#[test]
+fn the_answer_of_an_issue_is_as_the_schema_says() {
+    let place = Place::new();
+    place.run(["issue", "open", "Where does the scene go?"]).exits(0);
+    let status = |place: &Place| {
+        let whole = place.json(["show", "1"]);
+        valid(&whole);
+        whole["status"].as_str().expect("a status").to_string()
+    };
+    assert_eq!(status(&place), "open");
+    place.run(["issue", "force", "1", "--decision", "Move it.", "--because", "It fits."]).exits(0);
+    assert_eq!(status(&place), "resolved");
+    place.run(["issue", "reopen", "1"]).exits(0);
+    place.run(["issue", "close", "1"]).exits(0);
+    assert_eq!(status(&place), "closed");
+    finish(place);
 }
 
 /// Fails unless a value is as the published schema says.

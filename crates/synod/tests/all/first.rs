@@ -205,7 +205,7 @@ fn doctor_before_and_after() {
 }
 
 /// The charters in the binary, the default first.
-const SHIPPED: [&str; 15] = [
+const SHIPPED: [&str; 18] = [
     "blind-vote",
     "collaborative",
     "adversarial",
@@ -221,6 +221,9 @@ const SHIPPED: [&str; 15] = [
     "ring-quick",
     "ring-strict",
     "ring-critical",
+    "workshop",
+    "workshop-light",
+    "workshop-strict",
 ];
 
 #[test]

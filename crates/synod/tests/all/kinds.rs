@@ -107,7 +107,7 @@ fn a_number_comes_out_in_every_form() {
     let words = "median 12 days (middle half 10.5 to 13.5), 3 of 3 seats";
     let run = debate(&place, NUMBERS, &["--estimate", "days", "How long will it take?"]).exits(0);
     run.prints(&format!("ESTIMATED: {words}"))
-        .prints("verify: ")
+        .prints("query_detail: nobody reasoned")
         .prints("Nobody did it before.")
         .hides("YES");
     place.run(["list"]).exits(0).prints("estimated");

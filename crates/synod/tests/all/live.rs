@@ -140,7 +140,7 @@ fn a_first_line_as_it_is_written() {
     let place = Place::new().with("NO_COLOR", "1");
     let args = ["debate", "Should we?", &server.seat("ann"), "--no-synthesis"];
     let Some(mut terminal) = Terminal::open(&place, &args) else { return };
-    terminal.reads("   ann  writing for 0 s, about ").reads(" tokens: [2JMy first line is this one.");
+    terminal.reads("   ann  writing for ").reads(" tokens: [2JMy first line is this one.");
     gate.open();
     let run = terminal.end().exits(0);
     assert!(!run.out.contains("\u{1b}[2J"), "{run}");

@@ -1,7 +1,7 @@
 //! A record that proves itself: proofs without the journal, acknowledgements that outlive an attacker, witnesses, and tools that are
 //! not ours.
 
-mod others;
+pub(crate) mod others;
 mod witness;
 
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! The service: the real binary on a free port of loopback, spoken to over plain TCP.
 
+mod busy;
 mod cli;
 mod councils;
 mod doors;

@@ -83,7 +83,7 @@ fn what_degrades_a_result_is_in_every_form() {
     troubled(&place, "Is it sound");
     let wanted = [
         "1 vote changed without a new argument",
-        "verify",
+        "nobody reasoned",
         "2 of 3 seats voted alike (medium)",
         // The vote that went along, the dissent, and what would change it.
         "(was NO, no new argument)",
@@ -108,7 +108,7 @@ fn what_degrades_a_result_is_in_every_form() {
     all_show(&place, &wanted);
 
     let report = place.report();
-    assert_eq!(report["advice"]["action"], "verify");
+    assert_eq!(report["advice"]["action"], "query_detail");
     assert_eq!(
         (&report["level"], &report["agreement"]),
         (&"medium".into(), &json!({ "part": 2, "whole": 3 }))
@@ -181,14 +181,14 @@ fn ordered_sides_and_broken_orders_are_in_every_form() {
         "bob in round 1: expected NO, got YES (gate/stance-unexpected)",
         "bob in round 2: expected NO, got YES (gate/stance-unexpected)",
         "opposition, assigned to argue NO; not its own opinion",
-        "2 statements marked for breaking the charter",
+        "nobody reasoned",
     ];
     all_show(&place, &wanted);
     let report = place.report();
     assert_eq!(each(&report["seats"], "role"), ["primary", "opposition", "evaluator"]);
     assert_eq!(each(&report["seats"], "ordered"), ["yes", "no", "neutral"]);
     assert_eq!(each(&report["marked"], "detail"), ["expected NO, got YES", "expected NO, got YES"]);
-    assert_eq!(report["advice"]["action"], "verify");
+    assert_eq!(report["advice"]["action"], "query_detail");
     finish(place);
 }
 

@@ -190,7 +190,7 @@ impl Drop for Place {
     }
 }
 
-fn copy_dir(from: &Path, to: &Path) {
+pub(crate) fn copy_dir(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a directory");
     for entry in std::fs::read_dir(from).expect("a directory").flatten() {
         let target = to.join(entry.file_name());

@@ -17,6 +17,7 @@ mod form;
 mod kill;
 mod power;
 mod receipts;
+mod restore;
 mod rot;
 mod service;
 mod shim;

@@ -9,6 +9,7 @@ mod history;
 mod houses;
 mod http;
 mod in_process;
+mod lab;
 mod measure;
 mod phrases;
 mod prose;
@@ -16,6 +17,7 @@ mod seat;
 mod server;
 mod service;
 mod start;
+mod workshop;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,7 +33,7 @@ use crate::out;
 
 /// Measure the engine on this machine and print the figures as JSON.
 ///
-/// Compare figures of the same run only: shared machines are noisy. `synod bench history`, `service`, `feed` or `evidence`
+/// Compare figures of the same run only: shared machines are noisy. `synod bench history`, `service`, `feed`, `evidence` or `workshop`
 /// alone print a table, or JSON with --json. `history` counts bytes, which are the same in every run.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod bench --quick\n  synod bench history")]
@@ -57,6 +59,9 @@ pub(crate) struct BenchArgs {
     /// Readers of the feed.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     readers: usize,
+    /// Comments that `workshop` posts, 20 on each issue.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
+    comments: u32,
     /// A Python with rapidfuzz, to measure `evidence` beside: `python3 -m venv v && v/bin/pip install rapidfuzz` makes v/bin/python.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: PathBuf,
@@ -92,6 +97,10 @@ enum BenchPart {
     Feed,
     /// Finding a quote of 200 characters in texts of 10 kB to 10 MB, beside rapidfuzz where Python has it.
     Evidence,
+    /// Comments by 50 agents through the engine with the journal on disk, beside a tenth of them on a tenth of the issues.
+    Workshop,
+    /// Simulated matters per second through the real house, on the core alone; growth with seats and rounds.
+    Lab,
 }
 
 /// Seats and rounds that are measured over HTTP.
@@ -140,6 +149,11 @@ impl BenchArgs {
             out::text(&evidence::table(&evidence()?));
             return Ok(ExitCode::SUCCESS);
         }
+        let workshop = || in_new_dir("workshop", |dir| workshop::measure(self.comments as usize, dir));
+        if self.parts == [BenchPart::Workshop] && !context.json {
+            out::text(&workshop::table(&workshop()?));
+            return Ok(ExitCode::SUCCESS);
+        }
         let wanted = |part| self.parts.is_empty() || self.parts.contains(&part);
         let runs = if self.quick { 5 } else { 31 };
         let mut figures = serde_json::Map::new();
@@ -148,10 +162,7 @@ impl BenchArgs {
         if wanted(BenchPart::Start) {
             figures.insert("cold_start".into(), start::measure(runs)?);
         }
-        if wanted(BenchPart::InProcess) {
-            figures.insert("in_process".into(), growth::all(self.quick)?);
-            figures.insert("in_process_on_disk".into(), disk::debates(self.quick)?);
-        }
+        self.on_the_core(&mut figures)?;
         if wanted(BenchPart::Http) {
             figures.insert("http".into(), http::measure(if self.quick { 3 } else { 11 })?);
         }
@@ -173,7 +184,33 @@ impl BenchArgs {
         if wanted(BenchPart::Evidence) {
             figures.insert("evidence".into(), evidence()?);
         }
+        if wanted(BenchPart::Workshop) {
+            figures.insert("workshop".into(), workshop()?);
+        }
         out::json(&figures);
         Ok(ExitCode::SUCCESS)
     }
+}
+
+impl BenchArgs {
+    /// The parts that need neither network nor service.
+    fn on_the_core(&self, figures: &mut serde_json::Map<String, serde_json::Value>) -> Result<()> {
+        let wanted = |part| self.parts.is_empty() || self.parts.contains(&part);
+        if wanted(BenchPart::InProcess) {
+            figures.insert("in_process".into(), growth::all(self.quick)?);
+            figures.insert("in_process_on_disk".into(), disk::debates(self.quick)?);
+        }
+        if wanted(BenchPart::Lab) {
+            figures.insert("lab".into(), lab::measure(self.quick)?);
+        }
+        Ok(())
+    }
+}
+
+/// Runs something in a directory of its own, which is taken away again.
+fn in_new_dir<T>(name: &str, run: impl FnOnce(&std::path::Path) -> Result<T>) -> Result<T> {
+    let dir = std::env::temp_dir().join(format!("synod-bench-{name}-{}", std::process::id()));
+    let done = run(&dir);
+    let _ = std::fs::remove_dir_all(&dir);
+    done
 }

@@ -275,16 +275,19 @@ impl RingOpenArgs {
             false => out::text(&render::ring::status(&shown, out::width())),
         }
         Ok(ExitCode::from(match shown.status {
-            wire::StatusWord::Passed => code::PASSED,
+            wire::StatusWord::Passed | wire::StatusWord::Resolved => code::PASSED,
             wire::StatusWord::Rejected => code::REJECTED,
             wire::StatusWord::Running
+            | wire::StatusWord::Open
+            | wire::StatusWord::Frozen
             | wire::StatusWord::Waiting
             | wire::StatusWord::NeedsContext
             | wire::StatusWord::Paused
             | wire::StatusWord::Interrupted
             | wire::StatusWord::Undecided
             | wire::StatusWord::Contested
-            | wire::StatusWord::Estimated => code::UNDECIDED,
+            | wire::StatusWord::Estimated
+            | wire::StatusWord::Closed => code::UNDECIDED,
         }))
     }
 }

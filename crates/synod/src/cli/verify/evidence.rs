@@ -115,6 +115,11 @@ impl RecordProof {
         }
     }
 
+    /// The tree head that it leads to.
+    pub(super) fn head(&self) -> Option<Checkpoint> {
+        Checkpoint::parse(self.proof.note.text()).ok()
+    }
+
     /// Compares it with the journal of the house it is of.
     pub(super) fn against_journal(
         &self,

@@ -241,3 +241,40 @@ fn the_most_urgent_turn_is_told_and_topics_are_fenced() {
     assert!(!after.contains("Ignore"), "{words}");
     finish(place);
 }
+
+/// Whatever the environment holds: a session goes on.
+#[test]
+fn a_hook_with_an_odd_environment_gets_in_nobodys_way() {
+    let place = Place::new().with("SYNOD_TOKEN", "x");
+    silent(hook(&place, &[], &event(&place, "SessionStart", "s", json!({}))));
+    let place = Place::new().with("SYNOD_TOKEN", "x").with("SYNOD_SERVICE", "not a url");
+    silent(hook(&place, &[], &event(&place, "SessionStart", "s", json!({}))));
+    silent(place.feed(["hook", "--no-such-option"], b"").exits(0));
+    place.feed(["hook", "--no-such-option", "--verbose"], b"").exits(0).tells("--no-such-option");
+    place.run(["hook", "--help"]).exits(0).prints("Claude Code");
+    // Other commands say what is wrong.
+    place.run(["ring", "status", "--no-such-option"]).exits(64);
+}
+
+/// A variable that is set to nothing is not set, for every command.
+#[test]
+fn an_empty_variable_is_not_set() {
+    let mut place = Place::new();
+    for name in [
+        "SYNOD_AS",
+        "SYNOD_HOUSE",
+        "SYNOD_MATTER",
+        "SYNOD_SERVICE",
+        "SYNOD_SIGN",
+        "SYNOD_TOKEN",
+        "SYNOD_WITNESS",
+    ] {
+        place = place.with(name, "");
+    }
+    ring(&place, &["ann", "bob"], &["--rounds", "1"]);
+    let said = hook(&place, &["--as", "ann"], &event(&place, "SessionStart", "s", json!({}))).json();
+    assert!(said["hookSpecificOutput"].is_object(), "{said}");
+    place.run(["ring", "status"]).exits(0);
+    place.run(["witness", "list"]).exits(0);
+    finish(place);
+}

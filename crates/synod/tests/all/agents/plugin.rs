@@ -51,6 +51,11 @@ fn the_hooks_it_names_are_answered() {
             let more = if name == "PostToolUse" { wrote(&place, "a.rs") } else { json!({}) };
             // A session of its own for each, so that none is spared a reminder it has had.
             let session = format!("{file}/{name}");
+            if name == "PreToolUse" {
+                let run = place.feed(args, &event(&place, &name, &session, wrote(&place, "a.rs"))).exits(0);
+                assert!(run.out.is_empty(), "nobody holds the file: {run}");
+                continue;
+            }
             let said = place.feed(args, &event(&place, &name, &session, more)).exits(0).json();
             let words = match name.as_str() {
                 "Stop" if args.contains(&"--block-stop".to_string()) => {
@@ -90,5 +95,29 @@ fn the_plugin_says_what_it_is_and_its_skill_names_commands_there_are() {
     assert_eq!(named.len(), skill.matches("`synod ").count(), "the skill only needs commands of rings");
     for command in named {
         assert!(help.contains(&format!("\n  {command} ")), "there is no command {command}\n{help}");
+    }
+}
+
+#[test]
+fn the_skill_of_the_workshop_and_the_permissions_name_commands_there_are() {
+    let place = Place::new();
+    let skill = std::fs::read_to_string(folder().join("skills/synod-workshop/SKILL.md")).expect("the skill");
+    assert!(skill.starts_with("---\nname: synod-workshop\ndescription: "), "{skill}");
+    let named = skill.split("`synod ").skip(1).filter_map(|rest| rest.split('`').next());
+    let settings = read("settings.json");
+    let allowed = settings["permissions"]["allow"].as_array().expect("permissions").iter();
+    let allowed = allowed.filter_map(|rule| rule.as_str()?.strip_prefix("Bash(synod ")?.strip_suffix(":*)"));
+    let commands: Vec<Vec<&str>> = named.chain(allowed).map(|words| words.split(' ').collect()).collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for words in &commands {
+        let command: Vec<&str> = match words[0] {
+            "ledger" => vec!["ledger"],
+            group => vec![group, words[1]],
+        };
+        let help = place.run(command.iter().chain(&["--help"])).exits(0).out;
+        // Every option that is named is one that the command has.
+        for option in words.iter().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(option), "{words:?} has no {option}\n{help}");
+        }
     }
 }

@@ -17,7 +17,7 @@ fn folder() -> PathBuf {
 }
 
 /// The Python verifier, in a place.
-fn python(place: &Place, arguments: &[&str]) -> Run {
+pub(crate) fn python(place: &Place, arguments: &[&str]) -> Run {
     let mut command = place.bare("python3");
     command.env("HOME", std::env::var_os("HOME").unwrap_or_default());
     command.arg(folder().join("synod_verify.py")).args(arguments);
@@ -315,4 +315,65 @@ fn serve_stamps(authority: PathBuf) -> String {
         }
     });
     url
+}
+
+/// The report of `synod verify` about one export.
+#[track_caller]
+fn checks(place: &Place, files: &[&str], code: i32, verdict: &str) -> Run {
+    let run = place.run([&["verify"], files].concat()).exits(code);
+    assert_eq!(run.out.lines().next(), Some(verdict), "{}", run.out);
+    run
+}
+
+#[test]
+fn every_export_of_ours_is_checked_by_verify() {
+    let place = decided();
+    let key = key_of(&place);
+    let old = checkpoints::last(&place.house()).expect("one").expect("one").checkpoint.size;
+    place.write("before", place.run(["proof"]).exits(0).out);
+    decide(&place, "Should we ship?");
+    let grown = place.run(["proof", &format!("--since={old}")]).exits(0).out;
+    place.write("grown", &grown);
+    place.write("grown.json", place.json(["proof", &format!("--since={old}")]).to_string());
+    for file in ["grown", "grown.json"] {
+        checks(&place, &[file], 0, "signed").prints("the record only grew from");
+    }
+    place.write("dsse", place.run(["receipt", "1", "--format=dsse"]).exits(0).out);
+    place.write("odr", place.run(["receipt", "1", "--format=odr"]).exits(0).out);
+    checks(&place, &["dsse"], 0, "signed").prints("everything else match the journal");
+    checks(&place, &["odr"], 0, "signed").prints("says what the journal says");
+
+    // Elsewhere: as far as the file goes.
+    let reader = Place::new();
+    for file in ["before", "grown", "dsse", "odr"] {
+        reader.write(file, std::fs::read(place.dir().join(file)).expect("a file"));
+    }
+    let pinned = format!("--key={key}");
+    checks(&reader, &["grown", &pinned], 4, "signed").prints("was not checked");
+    checks(&reader, &["grown", "before", &pinned], 0, "signed").prints("the record only grew from");
+    checks(&reader, &["grown"], 3, "signed by an unknown key");
+    checks(&reader, &["dsse", &pinned], 0, "signed");
+    checks(&reader, &["dsse"], 3, "signed by an unknown key");
+    checks(&reader, &["odr", &pinned], 0, "signed");
+    checks(&reader, &["odr"], 3, "signed by an unknown key").prints("was not checked");
+
+    // Changed ones are broken, and those of others are named.
+    let other_note = grown.replacen(&format!("old {old}"), &format!("old {}", old - 1), 1);
+    place.write("wrong", other_note);
+    checks(&place, &["wrong"], 1, "broken");
+    let odr = std::fs::read_to_string(place.dir().join("odr")).expect("a file");
+    place.write("wrong", odr.replacen("cache", "cashe", 1));
+    checks(&place, &["wrong"], 1, "broken");
+    let envelope: Value =
+        serde_json::from_slice(&std::fs::read(place.dir().join("dsse")).expect("a file")).expect("JSON");
+    let mut wrong = envelope.clone();
+    wrong["signatures"][0]["sig"] = json!("A".repeat(86) + "==");
+    place.write("wrong", wrong.to_string());
+    checks(&place, &["wrong"], 1, "broken");
+    let foreign = json!({ "payloadType": "text/plain", "payload": "aGk=", "signatures": [] });
+    place.write("foreign", foreign.to_string());
+    checks(&place, &["foreign"], 4, "unsigned").prints("Synod did not make");
+    place.write("foreign", json!({ "odr_version": "0.2", "source": { "system": "other" } }).to_string());
+    checks(&place, &["foreign"], 4, "unsigned").prints("aragora-verify");
+    finish(place);
 }

@@ -330,3 +330,76 @@ fn a_witness_made_of_others_code_signs_growth_and_refuses_the_rest() {
     place.run(["witness", "push", "--policy=policy"]).exits(1).prints("REFUSED").prints("cut off");
     place.spoil();
 }
+
+/// A server on the way that gives everybody the same answer. A body that is `None` never ends.
+fn on_the_way(head: &'static str, body: Option<&'static str>) -> String {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(stream);
+            let mut length = 0;
+            let mut line = String::new();
+            while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+                let lower = line.to_ascii_lowercase();
+                let told = lower.strip_prefix("content-length:").and_then(|told| told.trim().parse().ok());
+                length = told.unwrap_or(length);
+                line.clear();
+            }
+            let _ = reader.read_exact(&mut vec![0; length]);
+            let stream = reader.get_mut();
+            let said = match body {
+                Some(body) => format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()),
+                None => format!("HTTP/1.1 {head}\r\nconnection: close\r\n\r\n"),
+            };
+            let mut goes_on = stream.write_all(said.as_bytes()).is_ok() && body.is_none();
+            while goes_on {
+                goes_on = stream.write_all(&[b'1'; 4096]).is_ok();
+            }
+        }
+    });
+    url
+}
+
+#[test]
+fn a_server_on_the_way_is_not_taken_for_the_witness() {
+    let place = decided();
+    let log = log_of(&place);
+    let witness = Witness::start("w.example/1", &log);
+    place.write("policy", format!("log {log}\n{}quorum a\n", witness.line("a")));
+    place.run(["witness", "push", "--policy=policy"]).exits(0);
+    decide(&place, "Should we ship?");
+    let answers = [
+        ("403 Forbidden\r\ncontent-type: text/html", Some("<h1>Forbidden</h1>")),
+        ("403 Forbidden\r\ncontent-type: text/plain", Some("RBAC: access denied")),
+        ("422 Unprocessable Entity\r\ncontent-type: text/plain", Some("the proof does not fit\n")),
+        ("409 Conflict\r\ncontent-type: text/plain", Some("99999\n")),
+        ("409 Conflict\r\ncontent-type: text/x.tlog.size", Some("many\n")),
+        // A witness cannot have signed less than what it was told it has.
+        ("409 Conflict\r\ncontent-type: text/x.tlog.size", Some("1\n")),
+        ("409 Conflict\r\ncontent-type: text/x.tlog.size", None),
+        ("200 OK\r\ncontent-type: text/plain", None),
+    ];
+    for (head, body) in answers {
+        let line = witness.line("a").replace(&witness.url, &on_the_way(head, body));
+        place.write("proxied", format!("log {log}\n{line}quorum a\n"));
+        let run = place.run(["witness", "push", "--policy=proxied"]).hides("REFUSED");
+        let run = run.exits(1).prints("a  failed: ");
+        assert!(run.out.len() < 1000, "{head}: {run}");
+        place.run(["witness", "status"]).exits(0);
+    }
+    // The witness itself still signs. Its own refusal still stops the house: it knows another key.
+    place.run(["witness", "push", "--policy=policy"]).exits(0).prints("a  signed size");
+    place.run(["key", "rotate"]).exits(0);
+    decide(&place, "Should we wait?");
+    place.write("policy", format!("log {}\n{}quorum a\n", log_of(&place), witness.line("a")));
+    place
+        .run(["witness", "push", "--policy=policy"])
+        .exits(1)
+        .prints("REFUSED")
+        .prints("the key is not the one");
+    place.run(["witness", "status"]).exits(1).prints("REFUSED by a");
+    witness.end();
+    place.spoil();
+}

@@ -265,7 +265,14 @@ fn a_debate_is_opened_paused_resumed_and_stopped_once() {
     let body = opening("Once?", &[seat(&server, "ann")]);
     let first = service.keyed("/v1/matters", &operator, &body, Some("k")).is(201);
     let again = service.keyed("/v1/matters", &operator, &body, Some("k")).is(201);
-    assert_eq!(first.body, again.body);
+    // The record may have grown in between, and a proof is made for the size it has.
+    let told = |answer: &super::Answer| {
+        let mut told = answer.json();
+        told.as_object_mut().expect("an object").remove("acknowledgement");
+        told
+    };
+    assert_eq!(told(&first), told(&again));
+    assert_eq!(first.json()["acknowledgement"]["hash"], again.json()["acknowledgement"]["hash"]);
     let matter = first.json()["matter"].as_str().expect("a matter").to_string();
     assert!(server.wait(|log| log.len() == 1));
     let steer = |what: &str| service.post(&format!("/v1/matters/{matter}/{what}"), &operator, &json!({}));

@@ -31,11 +31,11 @@ fn doors(document: &Value, matter: &str, ask: &str) -> Vec<Door> {
         }
         for (method, operation) in methods.as_object().expect("methods") {
             let id = operation["operationId"].as_str().expect("an id").to_string();
-            let filled =
-                [("matter", matter), ("ask", ask), ("request", "7"), ("who", "ann"), ("name", "ring-quick")];
+            let ids = [("matter", matter), ("ask", ask), ("request", "7"), ("issue", "7"), ("tag", "eyes")];
+            let filled = ids.into_iter().chain([("who", "ann"), ("name", "ring-quick")]);
             let fill =
                 |path: String, (name, value): (&str, &str)| path.replace(&format!("{{{name}}}"), value);
-            let path = filled.into_iter().fold(path.clone(), fill);
+            let path = filled.fold(path.clone(), fill);
             assert!(!path.contains('{'), "say what to put into {path}");
             let body = operation.get("requestBody").map(|_| body(&id, ask));
             doors.push(Door { id, method: method.to_uppercase(), path, body });
@@ -68,8 +68,63 @@ fn body(id: &str, ask: &str) -> Value {
         "vote" => json!({ "proposal": ask, "grade": "approve" }),
         "pauseMatter" | "resumeMatter" | "stopMatter" | "startMatter" | "waiveRequest" | "joinMatter"
         | "leaveMatter" | "acknowledgeTurn" => json!({}),
+        "appointAgent" => json!({ "role": "lead" }),
+        "setFreedom" => json!({ "freedom": "full" }),
+        "promoteToCanon" => json!({ "name": "eyes", "text": "Her eyes are green." }),
+        "checkCanon" => json!({ "text": "Her eyes are blue." }),
+        "proposeClaims" => json!({ "entry": "eyes", "claims": [] }),
+        "decideClaims" => json!({ "proposal": ask, "accept": true }),
+        "decideCanonConflict" => json!({ "entry": "eyes@1", "choice": "keep", "text": "Her eyes are blue." }),
+        "endCanonEntry" => json!({ "entry": "eyes@1" }),
+        "setEpistemicStatus" => json!({ "issue": "7", "status": "agreed" }),
+        "supportIssue" => json!({ "issue": "7", "holds": true }),
+        "openIssue" => json!({ "title": "Mine" }),
+        "consolidateIssues" => json!({ "issues": ["7", "8"], "title": "Both" }),
+        "configureIssues" => json!({ "charter": "workshop-light" }),
+        "changeIssue" => json!({ "tag": "eyes" }),
+        "commentOnIssue" => json!({ "body": "I am ann" }),
+        "escalateIssue" => json!({ "summary": "Look" }),
+        "forceIssue" => json!({ "reasoning": "So", "decision": "So" }),
+        "markIssue" => json!({ "mark": "applied" }),
+        "tellOutcome" => json!({ "comment": "7.1", "outcome": "prevented-error" }),
+        "unfreezeIssue" => json!({ "guidance": "So" }),
+        "takeLeases" => json!({ "paths": ["a.rs"] }),
+        "askForLease" => json!({ "path": "a.rs" }),
+        "releaseLeases" => json!({ "paths": ["a.rs"] }),
+        "renewLeases" => json!({ "paths": ["a.rs"] }),
+        "changeAgentModel" => json!({ "who": "ann", "model": "gpt-4.1" }),
+        "giveAward" => json!({ "to": "ann", "reason": "clean-unfreeze", "issue": "7" }),
+        "rateAgent" => json!({ "who": "ann", "helpful": true, "issue": "7" }),
+        "setGoal" => json!({ "sentence": "Cite more", "metric": "verified-citations" }),
+        "dropGoal" => json!({ "goal": "7.1" }),
+        "inviteSeat" => json!({ "seat": { "name": "jo", "answered_by": "rehearsal" } }),
+        "checkCitation" => json!({ "file": "a.rs:1" }),
+        "openPeriod" | "closePeriod" => json!({ "name": "Chapter 1" }),
+        "freezeTag" => json!({ "reason": "So" }),
+        "thawTag" | "closeIssue" | "reopenIssue" | "challengeIssue" => json!({}),
         other => panic!("say what {other} takes"),
     }
+}
+
+/// Issues, canon, leases and credits are for everybody who has a token: nobody is invited to them.
+fn is_open_to_all(door: &Door) -> bool {
+    const PLACES: [&str; 14] = [
+        "/v1/agents",
+        "/v1/awards",
+        "/v1/canon",
+        "/v1/evidence",
+        "/v1/goals",
+        "/v1/issues",
+        "/v1/leaderboard",
+        "/v1/leases",
+        "/v1/ledger",
+        "/v1/notices",
+        "/v1/periods",
+        "/v1/ratings",
+        "/v1/tags",
+        "/v1/workshop",
+    ];
+    PLACES.iter().any(|place| door.path.starts_with(place))
 }
 
 impl Door {
@@ -102,7 +157,7 @@ fn no_route_shows_or_does_anything_of_another() {
     let stands = || service.get(&format!("/v1/matters/{matter}"), &operator).is(200).json();
     let before = stands();
 
-    for door in &doors {
+    for door in doors.iter().filter(|door| !is_open_to_all(door)) {
         let answer = door.knock(&service, &bob);
         let Door { id, method, path, .. } = door;
         match SHARED.contains(&id.as_str()) {

@@ -1,6 +1,8 @@
 //! Agents that only speak Redis: a real server, a real service, sealed messages; forgeries, replays, listeners, and a
 //! server that dies and comes back.
 
+mod issues;
+
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -632,6 +634,36 @@ fn a_restarted_agent_is_sent_everything_it_needs() {
     service.post(&path("votes"), &ann, &json!({ "proposal": "B", "grade": "approve" })).is(200);
     until(&mut heard, "CONSENSUS_END");
     drop(heard);
+    service.end();
+    finish(place);
+}
+
+/// An agent that comes back later than the service is sent its turn again, without asking for it.
+#[test]
+fn open_turns_are_sent_again_after_redis_was_away() {
+    ring_of_two!(place, redis, service, operator, ann, cy);
+    let port = redis.port;
+    let mut agent = Agent::new(&redis, "cy", &cy);
+    let mut hear = redis.connect().expect("a connection");
+    let mut heard = agent.hears(&mut hear);
+    let matter = service.open(&operator, "Should we cache?", "ring-default", &["ann", "cy"]);
+    says!(agent, heard, "CONSENSUS_START", json!({}));
+    service.post(&format!("/v1/matters/{matter}/join"), &ann, &json!({})).is(200);
+    let ask = granted(&mut heard, "propose")["data"]["ask"].clone();
+    drop(heard);
+    drop(redis);
+    service.process.until_told("trying again");
+
+    let redis = Redis::on(port);
+    wait_for(&redis, "pop:consensus:session");
+    // It misses what is sent when the connection is back, and two seconds later.
+    std::thread::sleep(Duration::from_secs(4));
+    let agent = Agent::new(&redis, "cy", &cy);
+    let mut hear = redis.connect().expect("a connection");
+    let mut heard = agent.hears(&mut hear);
+    assert_eq!(granted(&mut heard, "propose")["data"]["ask"], ask);
+    drop(heard);
+    service.post(&format!("/v1/matters/{matter}/stop"), &operator, &json!({})).is(200);
     service.end();
     finish(place);
 }

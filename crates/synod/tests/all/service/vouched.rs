@@ -4,10 +4,12 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use synod_journal::vouch::ParticipantKey;
 
-use super::{Served, token};
+use super::{Answer, Served, token};
 use crate::houses::finish;
-use crate::world::Place;
+use crate::proof::others::python;
+use crate::world::{Place, copy_dir};
 
 /// Rewrites acts of a closed journal and chains everything anew, as somebody with the file could.
 fn rewrite(place: &Place, mut change: impl FnMut(&mut Value)) {
@@ -171,6 +173,111 @@ fn a_participant_who_registered_a_key_signs_and_the_record_proves_it() {
     });
     let found = wrong(&copy);
     assert!(found.contains("its signature is not its author"), "{found}");
+    copy.spoil();
+    finish(place);
+}
+
+/// A key file that only its owner reads.
+fn key_file(place: &Place, name: &str, seed: &str) -> ParticipantKey {
+    let path = place.write(name, format!("{seed}\n"));
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("a mode");
+    ParticipantKey::from_hex(seed).expect("a seed")
+}
+
+/// The text that the service asks ann to sign, and the record it names.
+fn to_sign(service: &Served, path: &str, token: &str) -> (String, String) {
+    let bearer = format!("Bearer {token}");
+    let json =
+        [("content-type", "application/json"), ("authorization", &bearer), ("idempotency-key", "once")];
+    let asked = service.raw("POST", path, &[&json[..], &[("synod-sign", "text")]].concat(), b"{}");
+    let text =
+        asked.fails(428, "act/to-sign").json()["error"]["message"].as_str().expect("a text").to_string();
+    let seen: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(seen["kind"], "synod/act/2");
+    let seen = &seen["seen"];
+    (text.clone(), format!("{} {}", seen["act"], seen["hash"].as_str().expect("a hash")))
+}
+
+fn give_signed(service: &Served, path: &str, token: &str, seen: &str, signature: &str) -> Answer {
+    let bearer = format!("Bearer {token}");
+    let mut headers = vec![("content-type", "application/json"), ("authorization", bearer.as_str())];
+    headers.extend([("idempotency-key", "once"), ("synod-signature", signature)]);
+    if !seen.is_empty() {
+        headers.push(("synod-seen", seen));
+    }
+    service.raw("POST", path, &headers, b"{}")
+}
+
+/// The owner puts old files back and opens another question under the same ids: what ann signed does not count there.
+#[test]
+fn a_signature_counts_only_in_the_history_its_author_has_seen() {
+    let place = Place::new();
+    let (ann, operator) = (token(&place, &["ann"]), token(&place, &["me", "--operator"]));
+    let key = key_file(&place, "ann.key", &"03".repeat(32));
+    let service = Served::start(&place, &[]);
+    service.open(&operator, "Tea?", "ring-quick", &["ann", "bob"]);
+    let url = format!("http://{}", service.address);
+    place
+        .run(["ring", "key", "--sign", "ann.key", "--service", &url, "--token", &ann])
+        .exits(0)
+        .prints("registered the key");
+    service.end();
+    let old = place.dir().join("old");
+    copy_dir(&place.house(), &old);
+
+    let service = Served::start(&place, &[]);
+    let matter = service.open(&operator, "Ship?", "ring-quick", &["ann", "bob"]);
+    // The newest record comes with the turns, and is the one the text names.
+    let told = service.get("/v1/turns?explain=true", &ann).is(200).json()["record"].clone();
+    let join = format!("/v1/matters/{matter}/join");
+    let (text, seen) = to_sign(&service, &join, &ann);
+    assert_eq!(seen, format!("{} {}", told["act"], told["hash"].as_str().expect("a hash")), "{text}");
+    let signature = key.sign(&text);
+    give_signed(&service, &join, &ann, "", &signature).fails(400, "request/seen");
+    give_signed(&service, &join, &ann, "7", &signature).fails(400, "request/seen");
+    // An older record does not show what the ids are.
+    let (first, _) = seen.split_once(' ').expect("two parts");
+    let first: u64 = first.parse().expect("a number");
+    let of = |act: u64| {
+        let row = &place.rows()[act as usize - 1];
+        let hash: String = row.1.iter().map(|byte| format!("{byte:02x}")).collect();
+        (act, hash)
+    };
+    let (act, hash) = of(first - 1);
+    let older = text.replace(&seen.replacen(' ', ",\"hash\":\"", 1), &format!("{act},\"hash\":\"{hash}"));
+    assert_ne!(older, text);
+    give_signed(&service, &join, &ann, &format!("{act} {hash}"), &key.sign(&older))
+        .fails(403, "roster/unsigned");
+    service.end();
+    std::fs::remove_dir_all(place.house()).expect("gone");
+    copy_dir(&old, &place.house());
+    let service = Served::start(&place, &[]);
+    assert_eq!(
+        service.open(&operator, "Delete everything?", "ring-quick", &["ann", "bob"]),
+        matter,
+        "same ids"
+    );
+    give_signed(&service, &join, &ann, &seen, &signature).fails(409, "request/seen");
+    let (_, here) = to_sign(&service, &join, &ann);
+    assert_ne!(here, seen);
+    give_signed(&service, &join, &ann, &here, &signature).fails(403, "roster/unsigned");
+    service.end();
+
+    // Written into the file by hand, both verifiers find it; the same one in its own history they accept.
+    let join = ["ring", "join", "--as", "ann", "--sign", "ann.key", "--matter", &matter];
+    place.run(join).exits(0);
+    place.run(["verify"]).exits(0).prints("2 signed by their authors");
+    python(&place, &["journal", ".synod"]).exits(3);
+    let copy = place.copy();
+    rewrite(&copy, |act| {
+        if act["command"]["open"]["question"]["topic"] == "Delete everything?" {
+            act["command"]["open"]["question"]["topic"] = json!("Keep everything?");
+        }
+    });
+    let found = wrong(&copy);
+    assert!(found.contains("its author signed it for another history"), "{found}");
+    let _ = std::fs::remove_file(copy.house().join("checkpoints"));
+    python(&copy, &["journal", ".synod"]).exits(1).prints("signed for another history");
     copy.spoil();
     finish(place);
 }

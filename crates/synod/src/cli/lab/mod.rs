@@ -1,0 +1,121 @@
+//! `synod lab`: which rule, which panel, how many rounds. The work is done by the crate `lab`; here arguments are read and
+//! results shown.
+//!
+//! To add a command: a file here, its variant, an example in its help.
+
+mod diagnose;
+mod rules;
+mod simulate;
+mod tally;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand, ValueEnum};
+use synod_core::ballot::Rules;
+use synod_core::kernel::Decision;
+use synod_lab::import;
+use synod_lab::sheet::{BallotBook, Dataset};
+
+use super::Context;
+use crate::fail::{Fail, Result, code};
+use crate::house::read_up_to;
+
+/// The largest file of ballots that is read.
+const BALLOTS_MOST: u64 = 1 << 30;
+/// Flaws that are listed; of more, the number is said.
+const FLAWS_SHOWN: usize = 20;
+
+/// Choose rules by evidence: count again, compare rules, find what flips a vote.
+///
+/// Ballots come from CSV or JSONL with the columns dataset, item, gold, agent, round, answer and confidence. Nothing is written to
+/// the house.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+              synod lab rules ballots.csv                      which rule is right how often\n  \
+              synod lab rules ballots.csv --format html --out rules.html\n  \
+              synod lab tally ballots.csv --rule schulze       any ballots under any rule\n  \
+              synod lab diagnose 43/27/2 --rule \">= 2/3\"       what would flip this vote\n  \
+              synod lab simulate study.toml                    declared seats through the real house\n  \
+              synod lab retally 3 --rule \">= 2/3 of seats\"     a finished vote under another rule")]
+pub(crate) struct LabArgs {
+    #[command(subcommand)]
+    command: LabSubcommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum LabSubcommand {
+    Rules(rules::LabRulesArgs),
+    Tally(tally::LabTallyArgs),
+    Diagnose(diagnose::LabDiagnoseArgs),
+    Retally(diagnose::LabRetallyArgs),
+    Simulate(simulate::LabSimulateArgs),
+    Ablate(simulate::LabAblateArgs),
+}
+
+impl LabArgs {
+    pub(crate) fn run(self, context: &Context) -> Result<ExitCode> {
+        match self.command {
+            LabSubcommand::Rules(args) => args.run(context),
+            LabSubcommand::Tally(args) => args.run(context),
+            LabSubcommand::Diagnose(args) => args.run(context),
+            LabSubcommand::Retally(args) => args.run(context),
+            LabSubcommand::Simulate(args) => args.run(context),
+            LabSubcommand::Ablate(args) => args.run(context),
+        }
+    }
+}
+
+/// A form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LabForm {
+    /// Columns for the terminal.
+    Table,
+    /// One line per row, for spreadsheets.
+    Csv,
+    /// Everything, for programs.
+    Json,
+    /// One page with plots that loads nothing.
+    Html,
+}
+
+/// Reads ballots; every flaw is listed with its line.
+fn ballots(path: &Path) -> Result<BallotBook> {
+    let text = read_up_to(BALLOTS_MOST, path, "ballots")?;
+    import::ballots(&text).map_err(|flaws| {
+        let shown: Vec<String> = flaws.iter().take(FLAWS_SHOWN).map(ToString::to_string).collect();
+        let more = flaws.len().saturating_sub(FLAWS_SHOWN);
+        let more = if more > 0 { format!("\nand {more} more") } else { String::new() };
+        let message = format!("{} cannot be read as ballots:\n{}{more}", path.display(), shown.join("\n"));
+        Fail::new(code::DATA, "lab/flawed", message)
+    })
+}
+
+/// The sets that are wanted, all of them where none is named.
+fn chosen(book: BallotBook, wanted: &[String]) -> Result<Vec<Dataset>> {
+    let known: Vec<String> = book.sets.iter().map(|set| set.name.clone()).collect();
+    if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
+        return Err(Fail::usage(format!(
+            "there is no set `{unknown}` here; there are: {}",
+            known.join(", ")
+        )));
+    }
+    Ok(book.sets.into_iter().filter(|set| wanted.is_empty() || wanted.contains(&set.name)).collect())
+}
+
+/// A decision in a few words, with the reason where there is none.
+fn decided(decision: Decision) -> String {
+    match decision {
+        Decision::Undecided(reason) => format!("undecided ({})", reason.words()),
+        decision => decision.word().into(),
+    }
+}
+
+/// A rule in a line.
+fn rule_words(rule: &Rules) -> String {
+    let weights = match rule.weights.is_equal() {
+        true => String::new(),
+        false => format!(", weights {}", rule.weights.word()),
+    };
+    format!("{}, {} of {}, quorum {}{weights}", rule.method.word(), rule.pass, rule.basis, rule.quorum)
+}

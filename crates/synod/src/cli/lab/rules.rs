@@ -1,0 +1,87 @@
+//! `synod lab rules`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+use synod_lab::report;
+use synod_lab::rules::{ComparisonPlan, SetReport, compare};
+
+use super::{LabForm, ballots, chosen};
+use crate::cli::Context;
+use crate::fail::{Fail, Result, code};
+use crate::out;
+
+/// Compare rules on recorded answers with known truth.
+///
+/// For each rule: how often it was right and how far it is ahead of plurality, with 95 % intervals over items, and how many answers it asks for.
+/// Rules that learn decide each fifth of the items by what the other four teach. Also printed: learning curves, how many independent
+/// voters the agents amount to, and what changed between rounds.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  synod lab rules ballots.csv\n  \
+              synod lab rules ballots.csv --set sciq --format html --out rules.html\n\n\
+              ballots.csv begins with the line dataset,item,gold,agent,round,answer,confidence")]
+pub(super) struct LabRulesArgs {
+    /// Ballots with known truth: CSV or JSONL.
+    ballots: PathBuf,
+    /// Only this set (repeatable).
+    #[arg(long = "set", value_name = "NAME")]
+    sets: Vec<String>,
+    /// The form of the report.
+    #[arg(long, value_enum, default_value_t = LabForm::Table)]
+    format: LabForm,
+    /// Write the report to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Items are dealt by this number; the same number gives the same report.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draws for each point of the learning curves; 0 leaves them out.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    draws: usize,
+}
+
+impl LabRulesArgs {
+    pub(super) fn run(self, context: &Context) -> Result<ExitCode> {
+        let sets = chosen(ballots(&self.ballots)?, &self.sets)?;
+        let trial = ComparisonPlan { seed: self.seed, draws: self.draws, ..ComparisonPlan::default() };
+        let mut reports: Vec<SetReport> = Vec::new();
+        for set in &sets {
+            match compare(set, trial) {
+                Some(report) => reports.push(report),
+                None => {
+                    out::error(&format!("synod: no truth is known in set `{}`; it is left out", set.name))
+                }
+            }
+        }
+        if reports.is_empty() {
+            let message = "no item has a known truth; fill the column `gold`";
+            return Err(Fail::new(code::DATA, "lab/no-truth", message));
+        }
+        let form = if context.json { LabForm::Json } else { self.format };
+        let text = match form {
+            LabForm::Table => report::text(&reports, trial),
+            LabForm::Csv => report::csv(&reports, trial),
+            LabForm::Html => report::page("Which voting rule is right how often", &reports, trial),
+            LabForm::Json => {
+                let all = json!({ "kind": "re-judged", "trial": trial, "sets": reports });
+                let text = serde_json::to_string_pretty(&all);
+                let text = text.map_err(|wrong| Fail::new(code::DATA, "lab/unwritten", wrong.to_string()))?;
+                out::plain_json(text) + "\n"
+            }
+        };
+        match &self.out {
+            Some(path) => std::fs::write(path, text).map_err(|error| {
+                Fail::new(
+                    code::IO,
+                    "file/unwritten",
+                    format!("{} cannot be written: {error}", path.display()),
+                )
+            })?,
+            None if form == LabForm::Json => out::text(&text),
+            None => out::text(&out::clean(&text)),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
