@@ -219,10 +219,56 @@ def proof(path, of, policy):
     return policy.verdict(note)
 
 
+class Signatures:
+    """Who signs with which key, and whether what they signed belongs to this history."""
+
+    def __init__(self):
+        self.house, self.keys = "", {}
+
+    def check(self, act, records):
+        """An act whose words are all there, and the hashes of the records before it."""
+        seq, vouched, command = act["seq"], act.get("vouched", {}), act["command"]
+        who = act["by"].removeprefix("seat:")
+        if "signature" not in vouched:
+            if act["by"].startswith("seat:") and who in self.keys and "done" in act["outcome"]:
+                raise Broken(f"act {seq} lacks the signature of {who}")
+            return
+        seen = vouched.get("seen", {"act": 0})
+        if not 0 < seen["act"] <= len(records) or records[seen["act"] - 1].hex() != seen["hash"] or newest(command) > seen["act"]:
+            raise Broken(f"act {seq} was signed for another history")
+        text = {"by": act["by"], "command": command, "house": self.house, "kind": "synod/act/2", "seen": seen}
+        text.update({"key": act["key"]} if "key" in act else {})
+        # Canonical JSON (RFC 8785), as far as these objects go: names are ASCII, numbers are whole.
+        text = json.dumps(text, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        public = self.keys.get(who) or command.get("key", {}).get("key", "")
+        if not signed_by(bytes.fromhex(public), text.encode(), bytes.fromhex(vouched["signature"])):
+            raise Broken(f"act {seq} was not signed by {who}")
+
+    def follow(self, act):
+        """Takes in who signs from now on."""
+        for event in act["outcome"].get("done", []):
+            (organ, what), *_ = event.items()
+            kind, fields = next(iter(what.items())) if isinstance(what, dict) else (what, {})
+            if (organ, kind) == ("house", "founded"):
+                self.house = fields["key"]
+            elif (organ, kind) == ("roster", "keyed"):
+                self.keys.pop(fields["who"], None)
+                self.keys.update({fields["who"]: fields["key"]} if "key" in fields else {})
+
+
+def newest(command):
+    """The newest act that an id in a command names: `m57` and `57.2` are things of act 57."""
+    part = command.get("ring", {}).get("participate", {})
+    action = part.get("action", {})
+    fields = next(iter(action.values())) if isinstance(action, dict) and action else {}
+    named = [part.get("matter"), *(fields.get(name) for name in ("ask", "to", "proposal", "amendment"))]
+    return max((int(name.lstrip("m").split(".")[0]) for name in named if name), default=0)
+
+
 def journal(house, policy):
-    """Checks the chain of a journal and every checkpoint beside it."""
+    """Checks the chain of a journal, what participants signed, and every checkpoint beside it."""
     db = sqlite3.connect(f"file:{Path(house) / 'journal.db'}?mode=ro", uri=True)
-    records, before, declared, replaced = [], "0" * 64, {}, {}
+    records, before, declared, replaced, signatures = [], "0" * 64, {}, {}, Signatures()
     for seq, digest, body, redacted in db.execute("SELECT seq, hash, body, redacted FROM acts ORDER BY seq"):
         act, found = json.loads(body), sha(body.encode())
         if seq != len(records) + 1 or act["seq"] != seq or act["prev"] != before:
@@ -233,6 +279,9 @@ def journal(house, policy):
             replaced[seq] = found.hex()
         elif found != digest:
             raise Broken(f"act {seq} was edited")
+        else:
+            signatures.check(act, records)
+        signatures.follow(act)
         declared[seq] = body
         records.append(digest)
         before = digest.hex()
