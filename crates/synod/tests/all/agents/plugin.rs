@@ -48,15 +48,17 @@ fn the_hooks_it_names_are_answered() {
         for (name, words) in named {
             let (program, args) = words.split_first().expect("a command");
             assert_eq!(program, "synod", "{file}");
+            // What is said is tried here; a busy machine would make it say nothing in the time that an agent waits.
+            let args = [args, &["--within".to_string(), "20s".to_string()]].concat();
             let more = if name == "PostToolUse" { wrote(&place, "a.rs") } else { json!({}) };
             // A session of its own for each, so that none is spared a reminder it has had.
             let session = format!("{file}/{name}");
             if name == "PreToolUse" {
-                let run = place.feed(args, &event(&place, &name, &session, wrote(&place, "a.rs"))).exits(0);
+                let run = place.feed(&args, &event(&place, &name, &session, wrote(&place, "a.rs"))).exits(0);
                 assert!(run.out.is_empty(), "nobody holds the file: {run}");
                 continue;
             }
-            let said = place.feed(args, &event(&place, &name, &session, more)).exits(0).json();
+            let said = place.feed(&args, &event(&place, &name, &session, more)).exits(0).json();
             let words = match name.as_str() {
                 "Stop" if args.contains(&"--block-stop".to_string()) => {
                     assert_eq!(said["decision"], "block");

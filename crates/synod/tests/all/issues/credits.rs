@@ -21,7 +21,9 @@ fn credit_is_given_refused_and_shown() {
     assert_eq!((&given["posting"]["amount"], &given["posting"]["by"]), (&json!(2), &json!("mo")), "{given}");
     place.run(["award", "critic", "no-such-reason", "--issue", "1"]).exits(1).tells("unknown reason");
     place.run(["award", "critic", "clean-unfreeze", "--issue", "9"]).exits(66).tells("there is no issue 9");
-    place.run(["award", "critic", "x", "--issue", "1", "--slice", "4/3"]).exits(64).tells("write 1/3");
+    place.run(["award", "critic", "x", "--issue", "1", "--slice", "1"]).exits(64).tells("write 1/3");
+    let slice = ["award", "critic", "user-marked-helpful", "--issue", "1", "--slice", "4/3"];
+    place.run(slice).exits(1).tells("this slice does not fit");
     place.run(["ledger", "critic"]).exits(0).prints("critic +3 ·").prints("critic: 5 credits");
     place.run(["ledger", "nobody"]).exits(66).tells("nobody is not a participant");
     place.run(["ledger", "--attempts"]).exits(0).prints("mo tried `moderator-commendation` for `mo`");
