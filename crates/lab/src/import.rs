@@ -316,13 +316,15 @@ impl Gathering {
     }
 }
 
-/// What an answer names: `B > A = C` in groups, anything else as one option.
+/// What an answer names: `B > A = C` in groups, anything else as one option. A tie alone needs spaces (`A = B`), as `x=1` may be the name of an option.
 fn groups(answer: &str) -> Vec<Vec<String>> {
-    if !answer.contains('>') {
+    if !answer.contains('>') && !answer.contains(" = ") {
         return if answer.is_empty() { Vec::new() } else { vec![vec![answer.into()]] };
     }
-    let group =
-        |group: &str| group.split('=').map(|it| it.trim().to_string()).filter(|it| !it.is_empty()).collect();
+    let joint = if answer.contains('>') { "=" } else { " = " };
+    let group = |group: &str| {
+        group.split(joint).map(|it| it.trim().to_string()).filter(|it| !it.is_empty()).collect()
+    };
     let groups = answer.split('>').map(group);
     groups.filter(|group: &Vec<String>| !group.is_empty()).collect()
 }

@@ -7,6 +7,8 @@
 mod path;
 mod refusal;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use imbl::{OrdMap, OrdSet, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -238,7 +240,9 @@ impl Leases {
                 return Err(held(path, lease));
             }
         }
-        let own = self.held(at).filter(|lease| lease.who == *who && !paths.contains(&lease.path)).count();
+        let named: BTreeSet<String> = paths.iter().map(LeasePath::key).collect();
+        let own =
+            self.held(at).filter(|lease| lease.who == *who && !named.contains(&lease.path.key())).count();
         let (wanted, most) = (own + paths.len(), rules.each);
         if wanted > most as usize {
             return Err(Refusal::TooMany { wanted, most });
@@ -268,7 +272,7 @@ impl Leases {
 
     /// Releases what others hold, for somebody who oversees them: one event for each holder.
     pub fn release_any(&self, at: At, by: &Who, written: &[String]) -> Result<Vec<Event>, Refusal> {
-        let mut holders: std::collections::BTreeMap<Who, Vec<LeasePath>> = Default::default();
+        let mut holders: BTreeMap<Who, Vec<LeasePath>> = Default::default();
         for path in parsed(written)? {
             let lease = self.exactly(&path, at)?;
             holders.entry(lease.who.clone()).or_default().push(lease.path.clone());
@@ -293,7 +297,7 @@ impl Leases {
 
     /// What is over at a moment: one event for each holder.
     pub fn overdue(&self, at: At) -> Vec<Event> {
-        let mut holders: std::collections::BTreeMap<Who, Vec<LeasePath>> = Default::default();
+        let mut holders: BTreeMap<Who, Vec<LeasePath>> = Default::default();
         for (_, key) in self.due.iter().take_while(|(until, _)| *until <= at) {
             if let Some(lease) = self.held.get(key) {
                 holders.entry(lease.who.clone()).or_default().push(lease.path.clone());
@@ -393,16 +397,17 @@ impl Leases {
 
 /// Paths as they are kept, each once, without those that lie in a folder that is named as well.
 fn parsed(written: &[String]) -> Result<Vec<LeasePath>, Refusal> {
-    let mut paths: Vec<LeasePath> =
-        written.iter().map(|one| LeasePath::parse(one)).collect::<Result<_, _>>()?;
-    if paths.is_empty() {
+    let mut named: BTreeMap<String, LeasePath> = BTreeMap::new();
+    for one in written {
+        let path = LeasePath::parse(one)?;
+        named.entry(path.key()).or_insert(path);
+    }
+    if named.is_empty() {
         return Err(Refusal::NothingNamed);
     }
-    paths.sort();
-    paths.dedup();
-    let all = paths.clone();
-    paths.retain(|path| !all.iter().any(|other| other != path && other.covers(path)));
-    Ok(paths)
+    // Looked up by its folders: comparing every path with every other would let one long list hold up the house.
+    let inside = |key: &str| path::folders(key).skip(1).any(|folder| named.contains_key(folder));
+    Ok(named.iter().filter(|(key, _)| !inside(key)).map(|(_, path)| path.clone()).collect())
 }
 
 fn ends(at: At, rules: &Rules, for_ms: Option<u64>) -> Result<At, Refusal> {

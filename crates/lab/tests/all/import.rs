@@ -65,3 +65,11 @@ fn rankings_are_read_and_a_plain_answer_may_hold_an_equals_sign() {
     assert_eq!(item.answer(0, 0).map(|given| given.groups.clone()), Some(vec![vec![0], vec![1, 2]]));
     assert!(book.sets[0].ranked);
 }
+
+#[test]
+fn a_tie_alone_names_each_of_its_options() {
+    let book = ballots("item,agent,answer\n1,ann,A = B\n1,bob,A\n").expect("good");
+    let item = &book.sets[0].items[0];
+    assert_eq!(item.options, ["A", "B"]);
+    assert_eq!(item.answer(0, 0).map(|given| given.groups.clone()), Some(vec![vec![0, 1]]));
+}

@@ -271,3 +271,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_long_list_is_refused_by_its_length_and_folders_stand_for_what_lies_in_them() {
+    let mut shop = Shop::new("workshop", &["ann", "bob"]);
+    // Comparing every path with every other would take minutes here.
+    let many: Vec<String> = (0..20_000).map(|number| format!("src/part-{number}.rs")).collect();
+    let told = shop.lease("ann", LeaseCommand::Take { for_ms: None, paths: many, why: None });
+    assert_eq!(told, "lease/too-many");
+    let told = shop.takes("ann", &["src/a/b.rs", "src-old", "src", "SRC/a", "src/a"]);
+    assert_eq!(told, "ann holds src src-old until 1:00");
+}
