@@ -40,7 +40,19 @@ pub(super) fn is_altered(quote: &str, found: &str) -> bool {
         place.is_cut() || !place.changes_meaning()
     };
     let differing = differences(&quoted, &stands);
-    !differing.iter().all(alike) || moves_words(&quoted, &stands, &differing)
+    !differing.iter().all(alike)
+        || moves_words(&quoted, &stands, &differing)
+        || moves_operators(&quoted, &stands)
+}
+
+/// Whether the same number of signs stands in another order: `a || b && c` for `a && b || c`.
+fn moves_operators(quoted: &[TextPiece], stands: &[TextPiece]) -> bool {
+    let signs = |side: &[TextPiece]| {
+        let signs = side.iter().filter(|piece| piece.kind == PieceKind::Operator);
+        signs.map(|piece| piece.text.clone()).collect::<Vec<_>>()
+    };
+    let (own, there) = (signs(quoted), signs(stands));
+    own.len() == there.len() && own != there
 }
 
 /// Whether a word stands on the other side of other words: `Bob told Alice` for `Alice told Bob`.
@@ -74,13 +86,21 @@ impl DifferingWords<'_> {
         [&self.quoted[self.at.0.clone()], &self.stands[self.at.1.clone()]]
     }
 
-    /// Whether the quote only begins or ends inside of something.
+    /// Whether the quote only begins or ends inside of a word. The end of a number is another number, and `safe` is not the end of
+    /// `unsafe`.
     fn is_cut(&self) -> bool {
         let (first, last) = (self.at.0.start == 0, self.at.0.end == self.quoted.len());
+        let part = |own: &TextPiece, there: &TextPiece| {
+            own.kind == PieceKind::Word
+                && there.kind == PieceKind::Word
+                && number(own).is_none()
+                && !denies(there)
+                && !turns_round(std::slice::from_ref(own), std::slice::from_ref(there))
+        };
         match self.sides() {
-            [quoted, _] if first || last => match (quoted, self.sides()[1]) {
-                ([own], [.., there]) if first && there.text.ends_with(&own.text) => true,
-                ([own], [there, ..]) if last && there.text.starts_with(&own.text) => true,
+            [quoted, stands] if first || last => match (quoted, stands) {
+                ([own], [.., there]) if first && there.text.ends_with(&own.text) => part(own, there),
+                ([own], [there, ..]) if last && there.text.starts_with(&own.text) => part(own, there),
                 _ => quoted.iter().all(|piece| piece.kind == PieceKind::Mark),
             },
             _ => false, // in the middle
@@ -94,6 +114,7 @@ impl DifferingWords<'_> {
             || self.changes_number()
             || self.changes_unit()
             || changes_operator(quoted, stands)
+            || self.changes_sum()
             || GROUPS.iter().any(|group| changes_member(quoted, stands, group))
             || turns_round(quoted, stands)
     }
@@ -109,13 +130,39 @@ impl DifferingWords<'_> {
 
     fn changes_unit(&self) -> bool {
         let unit = |all: &[TextPiece], at: &Range<usize>| {
-            let behind_number = |at: &usize| *at > 0 && number(&all[at - 1]).is_some();
+            // `5 kg`, `20 °C`, `30 MB/s`, `15 requests per hour`.
+            let behind_number = |at: &usize| match at.checked_sub(1).map(|before| &all[before]) {
+                Some(before) if number(before).is_some() => true,
+                Some(before) => ["°", "/", "per", "pro", "je"].contains(&before.text.as_str()),
+                None => false,
+            };
             let known = at.clone().filter(behind_number).find_map(|at| unit_named(&all[at].text));
             known.map(str::to_string)
         };
         match (unit(self.quoted, &self.at.0), unit(self.stands, &self.at.1)) {
             (Some(own), Some(there)) => own != there,
             (Some(_), None) | (None, Some(_)) | (None, None) => false,
+        }
+    }
+}
+
+impl DifferingWords<'_> {
+    /// `a - b` for `a + b`. A sign that only marks the items of a list stands before a word and behind no operand.
+    fn changes_sum(&self) -> bool {
+        let sign = |side: &[TextPiece]| match side {
+            [one] if "+-*/^".contains(one.text.as_str()) => Some(one.text.clone()),
+            _ => None, // more than a sign
+        };
+        let operand = |at: Option<usize>| {
+            let piece = at.and_then(|at| self.quoted.get(at));
+            piece.is_some_and(|piece| piece.kind == PieceKind::Number || piece.text.chars().count() == 1)
+        };
+        let near = operand(self.at.0.start.checked_sub(1)) || operand(Some(self.at.0.end));
+        match self.sides().map(sign) {
+            [Some(own), Some(there)] => {
+                own != there && (near || [own, there].iter().any(|one| one == "+" || one == "/"))
+            }
+            _ => false, // words
         }
     }
 }
@@ -133,10 +180,20 @@ fn number(piece: &TextPiece) -> Option<&str> {
     match piece.kind {
         PieceKind::Number => Some(piece.text.as_str()),
         PieceKind::Word => {
-            NUMBER_WORDS.iter().find(|(word, _)| *word == piece.text).map(|(_, digits)| *digits)
+            let known = NUMBER_WORDS.iter().find(|(word, _)| *word == piece.text).map(|(_, digits)| *digits);
+            known.or_else(|| is_joined_number(&piece.text).then_some(piece.text.as_str()))
         }
         PieceKind::Operator | PieceKind::Denial | PieceKind::Mark => None,
     }
+}
+
+/// `einundzwanzig`, `zweihundert`.
+fn is_joined_number(word: &str) -> bool {
+    let known = |part: &str| part == "ein" || NUMBER_WORDS.iter().any(|(word, _)| *word == part);
+    let joined = |between: &str| {
+        word.match_indices(between).any(|(at, _)| known(&word[..at]) && known(&word[at + between.len()..]))
+    };
+    joined("und") || ["hundert", "tausend"].iter().any(|end| word.strip_suffix(end).is_some_and(known))
 }
 
 fn numbers(side: &[TextPiece]) -> Vec<&str> {
@@ -203,11 +260,18 @@ fn are_opposites(one: &str, other: &str) -> bool {
             [(one, other), (other, one)].map(|(a, b)| a.strip_suffix(full).zip(b.strip_suffix(empty)));
         stems.into_iter().flatten().any(|(a, b)| a == b && !a.is_empty())
     };
+    // `worthless` has no worth.
+    let emptied = long.strip_prefix(short).is_some_and(|end| ["less", "los"].contains(&end));
     // A few letters behind the beginning are its forms: `decrypts`, `decrypted`.
     let form = |word: &str, start: &str| word.strip_prefix(start).is_some_and(|end| end.chars().count() <= 4);
     let named =
         OPPOSITES.iter().any(|(a, b)| form(one, a) && form(other, b) || form(one, b) && form(other, a));
-    prefixed || named || prose::against(one, other) || swapped("ful", "less") || swapped("voll", "los")
+    prefixed
+        || emptied
+        || named
+        || prose::against(one, other)
+        || swapped("ful", "less")
+        || swapped("voll", "los")
 }
 
 /// A text cut into pieces.
@@ -220,11 +284,22 @@ fn pieces(written: &str) -> Vec<TextPiece> {
         let (kind, length) = piece_at(&seen, at);
         if let Some(kind) = kind {
             let text = seen[at..at + length].iter().collect::<String>().replace(['−', '–'], "-");
+            let text = if kind == PieceKind::Number { ungrouped(text) } else { text };
             found.push(TextPiece { kind, text });
         }
         at += length;
     }
     found
+}
+
+/// `1,000` is `1000` and `1,5` is `1.5`.
+fn ungrouped(number: String) -> String {
+    let Some((whole, parts)) = number.split_once(',') else { return number };
+    match parts.split(',').map(str::len).collect::<Vec<_>>()[..] {
+        [3] if whole != "0" => format!("{whole}{parts}"),
+        [1 | 2] => format!("{whole}.{parts}"),
+        _ => number, // a list, or more
+    }
 }
 
 /// What the piece at a place is, and how many characters it takes. White space and `_` part words and are none.

@@ -376,7 +376,8 @@ fn examine(
 
 /// Whether what was found is near enough, and says what the quote says.
 fn is_true_to(needle: &Needle, found: &QuoteFinding) -> bool {
-    found.is_verified() && (found.distance == 0 || !is_altered(needle.as_str(), &found.text))
+    let same = found.distance == 0 && found.text == needle.as_str();
+    found.is_verified() && (same || !is_altered(needle.as_str(), &found.text))
 }
 
 /// Whether a quote would be verified in this text: words of the issue itself prove nothing about it.

@@ -17,7 +17,7 @@ pub struct QuoteFinding {
     pub last_line: u32,
     /// The characters of the quote, white space collapsed.
     pub length: u32,
-    /// The part itself, white space collapsed. If there are edits, words that it cuts at its ends are whole.
+    /// The part itself, white space collapsed. Words that it cuts at its ends are whole.
     pub text: String,
 }
 
@@ -28,8 +28,13 @@ impl QuoteFinding {
         if let Some(place) = needle.find_raw(text) {
             let breaks = |part: &str| memchr::memchr_iter(b'\n', part.as_bytes()).count() as u32;
             let first_line = first + breaks(&text[..place.start]);
-            let last_line = first_line + breaks(&text[place]);
-            return Some(Self { distance: 0, first_line, last_line, length, text: needle.as_str().into() });
+            let last_line = first_line + breaks(&text[place.clone()]);
+            let whole = whole_words(text, place.start, place.end);
+            let text = match whole.len() == place.len() {
+                true => needle.as_str().into(),
+                false => PlainText::of(whole).as_str().into(),
+            };
+            return Some(Self { distance: 0, first_line, last_line, length, text });
         }
         let text = PlainText::of(text);
         let TextMatch { distance, start, end } = needle.find(&text, most)?;
@@ -67,25 +72,39 @@ impl QuoteFinding {
 /// The most characters that a word is completed by on either side. What goes on for longer is not a word.
 const COMPLETED_MOST: usize = 24;
 
-/// A part of a text with the words whole in which it begins and ends: `ot safe` is `not safe`. Blanks are never crossed.
+/// A part of a text with the words and numbers whole in which it begins and ends: `ot safe` is `not safe`, `5 users` is `1.5 users`. A
+/// blank at an end belongs to a word that was replaced, so that word is taken in. Whoever searches the result finds the same again.
 fn whole_words(text: &str, start: usize, end: usize) -> &str {
     let mut from = start;
     let mut behind = text[start..end].chars().next();
-    for (at, c) in text[..start].char_indices().rev().take(COMPLETED_MOST) {
-        if !behind.is_some_and(|behind| goes_on(c, behind)) {
+    let mut before_it = text[..start].char_indices().rev().take(COMPLETED_MOST).peekable();
+    while let Some((at, c)) = before_it.next() {
+        let next = before_it.peek().map(|(_, c)| *c);
+        if !behind.is_some_and(|behind| belongs(c, behind, next)) {
             break;
         }
         (from, behind) = (at, Some(c));
     }
     let mut to = end;
     let mut before = text[start..end].chars().next_back();
-    for c in text[end..].chars().take(COMPLETED_MOST) {
-        if !before.is_some_and(|before| goes_on(before, c)) {
+    let mut behind_it = text[end..].chars().take(COMPLETED_MOST).peekable();
+    while let Some(c) = behind_it.next() {
+        let next = behind_it.peek().copied();
+        if !before.is_some_and(|before| belongs(c, before, next)) {
             break;
         }
         (to, before) = (to + c.len_utf8(), Some(c));
     }
     &text[from..to]
+}
+
+/// Whether a character belongs to what it stands beside; `next` is the one beyond it.
+fn belongs(c: char, beside: char, next: Option<char>) -> bool {
+    let digit = |c: char| c.is_ascii_digit();
+    let in_number = matches!(c, '.' | ',') && digit(beside) && next.is_some_and(digit);
+    let of_number = digit(c) && matches!(beside, '.' | ',');
+    let replaced = beside.is_whitespace() && !c.is_whitespace();
+    goes_on(c, beside) || in_number || of_number || replaced
 }
 
 /// The most edits of a quote of this length that is still verified.

@@ -2,6 +2,7 @@
 
 mod altered;
 mod checking;
+mod labelled;
 mod paths;
 mod search;
 mod written;

@@ -128,8 +128,8 @@ fn words_that_are_cut_at_the_ends_are_no_change() {
         "reactor is safe undr full lo",
         "is safe under full load and the coling sys",
         "tem must be tested every 12 months by two enginers",
-        "2 months by two enginers",
-        "the coling system must be tested every 1",
+        "months by two enginers",
+        "the coling system must be tested every",
         "- The reactor is safe under full load",
         "* cooling system must be tested every 12 months",
     ] {
@@ -140,6 +140,27 @@ fn words_that_are_cut_at_the_ends_are_no_change() {
     assert!(found(text, None, Some("* The reactor is not safe")).grade().is_verified());
     let dropped = found(text, None, Some("is safe under full load"));
     assert_eq!(dropped.problem, Some(Unverified::QuoteNotFound), "the nearest part begins inside of `not`");
+}
+
+#[test]
+fn a_cut_that_makes_another_word_or_number_is_a_change_even_without_an_edit() {
+    let text = "The connection is unsafe for all of the 15 clients, at 1.5 percent.\nDer Vertrag ist ungültig nach dem Gesetz.";
+    for quote in [
+        "safe for all of the 15 clients",
+        "5 clients, at 1.5 percent",
+        "5 percent",
+        "gültig nach dem Gesetz",
+        "for all of the 1",
+    ] {
+        let finding = found(text, None, Some(quote));
+        assert_eq!(finding.problem, Some(Unverified::QuoteNotFound), "{quote}");
+        assert!(finding.is_altered(), "{quote}");
+    }
+    for quote in
+        ["nection is unsafe for all of the 15 clients", "ercent", "trag ist ungültig nach dem Gesetz"]
+    {
+        assert!(found(text, None, Some(quote)).grade().is_verified(), "{quote}");
+    }
 }
 
 #[test]

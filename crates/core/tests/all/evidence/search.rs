@@ -179,7 +179,8 @@ proptest! {
         let found = super::found(&text, None, Some(&quote)).quote.expect("it was taken from there");
         let lines = (plain.line_at(place.start) as u32, plain.line_at(place.end - 1) as u32);
         prop_assert_eq!((found.distance, (found.first_line, found.last_line)), (0, lines), "{:?}", quote);
-        prop_assert_eq!(found.text.as_str(), &plain.as_str()[place.start..place.end]);
+        // Words that the quote cuts are whole.
+        prop_assert!(found.text.contains(&plain.as_str()[place.start..place.end]), "{:?}", found.text);
     }
 
     /// Any text comes out plain: no run of white space, none at the ends, and every place has a line that holds it.
