@@ -1,7 +1,7 @@
 //! What looks like a secret: files that are never read for a seat, and never given to one.
 
 /// Names of files and folders that are never read, in lower case.
-const SECRET: [&str; 49] = [
+const SECRET: [&str; 53] = [
     ".git",
     ".synod",
     ".ssh",
@@ -51,9 +51,14 @@ const SECRET: [&str; 49] = [
     "fish_history",
     "tokens.txt",
     ".passwd",
+    ".credentials.json",
+    ".claude.json",
+    "auth.json",
+    "oauth_creds.json",
 ];
 /// How names begin of files that are never read.
-const SECRET_STARTS: [&str; 6] = [".env", ".netrc", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
+const SECRET_STARTS: [&str; 8] =
+    [".env", ".netrc", ".git-credentials", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "ssh_host_"];
 /// How they end.
 const SECRET_ENDS: [&str; 16] = [
     ".env",
@@ -96,8 +101,14 @@ const DATA_ENDS: [&str; 13] =
 const ENVIRONMENTS: [&str; 9] =
     ["production", "prod", "staging", "stage", "development", "dev", "local", "test", "live"];
 /// Folders and what is secret in them, where the name alone says nothing.
-const SECRET_WITHIN: [(&str, &str); 3] =
-    [("gh", "hosts.yml"), (".config", "gcloud"), (".gem", "credentials")];
+const SECRET_WITHIN: [(&str, &str); 6] = [
+    ("gh", "hosts.yml"),
+    (".config", "gcloud"),
+    (".gem", "credentials"),
+    (".local", "state"),
+    ("synod", "key"),
+    ("witness", "key"),
+];
 
 /// Whether a name says that something secret is in there.
 pub fn is_secret(name: &str) -> bool {
@@ -168,12 +179,20 @@ mod tests {
             ".netrc.txt",
             "wallet.dat",
             "gcloud.json",
+            ".git-credentials.old",
+            "ssh_host_ed25519_key",
+            ".credentials.json",
+            "auth.json",
         ] {
             assert!(is_secret(name), "{name}");
         }
-        for path in
-            [".config/gh/hosts.yml", ".cargo/credentials", ".m2/settings.xml", "home/.config/gcloud/x.db"]
-        {
+        for path in [
+            ".config/gh/hosts.yml",
+            ".cargo/credentials",
+            ".m2/settings.xml",
+            "home/.config/gcloud/x.db",
+            ".local/state/synod/key",
+        ] {
             assert!(is_secret_path(path.split('/')), "{path}");
         }
         for path in ["ansible/hosts.yml", "src/gh/api.rs", "tools/gcloud/main.py", "docs/settings.xml"] {

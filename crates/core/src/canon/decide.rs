@@ -100,9 +100,9 @@ impl Canon {
         let mut matter = None;
         if let Some(id) = conflict {
             let unknown = || Refusal::UnknownConflict { conflict: id, name: entry.name.clone() };
-            let found = self.found.get(&id).filter(|found| found.is_open()).ok_or_else(unknown)?;
-            let open = found.choice(&entry.name).is_none();
-            if !open || !found.conflicts.iter().any(|note| note.entry.name == entry.name) {
+            let found = self.found.get(&id).ok_or_else(unknown)?;
+            let mut notes = found.conflicts.iter().filter(|note| note.entry.name == entry.name);
+            if !notes.any(|note| self.is_undecided(found, note, at)) {
                 return Err(unknown());
             }
             let asks = choice == ConflictChoice::Discuss && mover.by == Actor::Seat(found.who.clone());

@@ -76,9 +76,4 @@ impl FoundConflicts {
     pub fn choice(&self, name: &EntryName) -> Option<ConflictChoice> {
         self.decided.iter().find(|(decided, _)| decided == name).map(|(_, choice)| *choice)
     }
-
-    /// Whether somebody still has to choose.
-    pub fn is_open(&self) -> bool {
-        self.conflicts.iter().any(|note| self.choice(&note.entry.name).is_none())
-    }
 }

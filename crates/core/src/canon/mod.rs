@@ -389,6 +389,19 @@ impl Canon {
         self.found.get(&id)
     }
 
+    /// Whether somebody still has to choose about a conflict with an entry: nobody has chosen, and the version that was contradicted still
+    /// holds. What a later version says was not yet written when the text was, so nobody is charged for contradicting it.
+    pub fn is_undecided(&self, found: &FoundConflicts, note: &ConflictNote, at: At) -> bool {
+        let current = self.entry(&note.entry.name).and_then(|entry| entry.current(at));
+        let holds = current.is_some_and(|version| version.version == note.entry.version);
+        holds && found.choice(&note.entry.name).is_none()
+    }
+
+    /// Whether somebody still has to choose about any of them.
+    pub fn is_open(&self, found: &FoundConflicts, at: At) -> bool {
+        found.conflicts.iter().any(|note| self.is_undecided(found, note, at))
+    }
+
     /// Forgets what came from the words of an issue: the text of its entries, what they claim, and the sentences in which
     /// it contradicted others. Versions, times and names stay.
     pub(crate) fn forget(&mut self, matter: MatterId) {

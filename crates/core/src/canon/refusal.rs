@@ -142,8 +142,9 @@ refusals! {
             latest: u32,
         } = "canon/version-needed", Invalid,
 
-        /// There is no such conflict, or somebody has decided it. `synod canon conflicts` lists the open ones.
-        #[error("there is no open conflict {conflict} with canon:{name}")]
+        /// There is no such conflict, somebody has decided it, or the version that it is about does not hold any more. `synod canon
+        /// conflicts` lists the open ones.
+        #[error("there is no open conflict {conflict} with canon:{name}: it is decided, or the entry has changed or ended since")]
         UnknownConflict {
             /// Its id.
             conflict: Id,

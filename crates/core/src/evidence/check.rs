@@ -6,7 +6,7 @@ use super::altered::is_altered;
 use super::echo::sample_of;
 use super::quote::edits_most;
 use super::{FILE_MOST, FileReference, Needle, QUOTE_MOST, QuoteFinding, QuoteFlaw, READ_MS};
-use crate::kernel::text::{counted, excerpt};
+use crate::kernel::text::counted;
 use crate::kernel::{At, Digest, PathFlaw, words};
 
 /// A file as the engine read it.
@@ -87,9 +87,6 @@ impl EvidenceGrade {
     }
 }
 
-/// The most characters of a file that a message shows.
-const SHOWN_MOST: usize = 200;
-
 /// What holding a file reference against its file came to.
 ///
 /// `digest` and `changed` are what is known of where the text came from. Who wrote it is not known here: a flow can compare both
@@ -147,14 +144,14 @@ impl FileFinding {
         near && self.problem == Some(Unverified::QuoteNotFound)
     }
 
-    /// Why it is not verified, in words, with what stands there if the quote changes it.
+    /// Why it is not verified, in words. What stands in the file is not among them: whoever cites it may not be allowed to read it.
     pub fn why(&self) -> Option<String> {
         let problem = self.problem?;
         let altered = self.quote.as_ref().filter(|_| self.is_altered());
         Some(match altered {
             Some(quote) => format!(
-                "the quote changes a number, a negation, an operator or another word that decides the meaning; the file says: {}",
-                excerpt(&quote.text, SHOWN_MOST)
+                "the quote changes a number, a negation, an operator or another word that decides the meaning: copy it from line {}",
+                quote.first_line
             ),
             None => problem.words(self.line_count),
         })

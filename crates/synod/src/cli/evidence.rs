@@ -146,7 +146,11 @@ fn words(cited: &FileReference, finding: &FileFinding) -> String {
     match (&finding.quote, finding.problem) {
         (Some(quote), None) => told.push_str(&format!(": {}", found(quote, &path))),
         (Some(quote), Some(_)) if finding.is_altered() => {
-            told.push_str(&format!("\nnearest: {}", lines(quote, &path)));
+            told.push_str(&format!(
+                "\nnearest: {}\n  {}",
+                lines(quote, &path),
+                excerpt(&quote.text, SHOWN_MOST)
+            ));
         }
         (Some(quote), Some(_)) => {
             let most = quote.length - u32::min(least(quote.length), quote.length);

@@ -16,8 +16,8 @@ use super::read::SmallJson;
 use crate::http::reply::Json;
 use crate::wire::{CitationBody, CitationView, Failure};
 
-/// What a check that finds nothing costs a participant of what may be refused of theirs, in bytes. Whoever asks again and again could spell
-/// out a file that they cannot read; about thirty in a row are free, then one each eight seconds.
+/// What a check costs a participant of what may be refused of theirs, in bytes, unless every character was right. Whoever asks again and
+/// again could spell out a file that they cannot read; about thirty in a row are free, then one each eight seconds.
 const MISS: usize = 8 << 10;
 
 /// Check a citation of a file below the project folder, as a comment that cites it would be checked. Nothing is recorded, and nothing
@@ -52,12 +52,15 @@ pub(crate) async fn check(
     // A disk that hangs holds up this request and nobody else.
     let found = tokio::task::spawn_blocking(move || {
         let found = root.check_in_time(&cited, SearchDepth::Verdict);
-        CitationView::of(&cited, &found)
+        let exact = found.problem.is_none() && found.quote.as_ref().is_none_or(|quote| quote.distance == 0);
+        (CitationView::of(&cited, &found), exact)
     });
-    let found: CitationView =
+    let (mut found, exact) =
         found.await.map_err(|_| Problem::busy("evidence/fault", "the check broke down; try again"))?;
-    if let (false, Actor::Seat(who)) = (found.verified, &by) {
+    if let (false, Actor::Seat(who)) = (exact, &by) {
         service.limits.refused(&who.as_str().into(), MISS, Instant::now());
+        // How many characters agree would tell which of them do.
+        found.similarity = None;
     }
     Ok(Json(found))
 }

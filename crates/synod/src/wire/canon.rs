@@ -171,7 +171,7 @@ pub(crate) struct FoundConflictView {
 }
 
 impl FoundConflictView {
-    pub(crate) fn of(house: &House, found: &FoundConflicts) -> Self {
+    pub(crate) fn of(house: &House, at: At, found: &FoundConflicts) -> Self {
         let conflicts = found.conflicts.iter().map(|note| ConflictView {
             line: note.line,
             entry: note.entry.to_string(),
@@ -186,7 +186,7 @@ impl FoundConflictView {
             issue: number(house, found.matter),
             who: found.who.to_string(),
             comment: found.comment,
-            open: found.is_open(),
+            open: house.canon().is_open(found, at),
             conflicts: conflicts.collect(),
         }
     }
@@ -219,7 +219,8 @@ pub(crate) struct ConflictPage {
 impl ConflictPage {
     /// What is open, or with `all` also what is decided; `seen` says whose a reader may see.
     pub(crate) fn of(house: &House, at: At, all: bool, seen: impl Fn(&FoundConflicts) -> bool) -> Self {
-        let open = house.canon().found().filter(|found| (all || found.is_open()) && seen(found));
+        let open =
+            house.canon().found().filter(|found| (all || house.canon().is_open(found, at)) && seen(found));
         let entries = house.canon().contradictions(at).into_iter().map(|both| ContradictionView {
             one: both.one.0.to_string(),
             one_says: both.one.1.in_words(),
@@ -227,7 +228,7 @@ impl ConflictPage {
             other_says: both.other.1.in_words(),
         });
         Self {
-            recorded: open.map(|found| FoundConflictView::of(house, found)).collect(),
+            recorded: open.map(|found| FoundConflictView::of(house, at, found)).collect(),
             entries: entries.collect(),
         }
     }

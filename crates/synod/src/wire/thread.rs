@@ -324,7 +324,9 @@ impl IssueThread {
         Self {
             forced: sheet.thread.iter().any(|row| row.resolves && row.forced),
             escalations: sheet.escalations.iter().map(Into::into).collect(),
-            contradictions: contradictions.map(|found| FoundConflictView::of(house, found)).collect(),
+            contradictions: contradictions
+                .map(|found| FoundConflictView::of(house, house.now(), found))
+                .collect(),
             body: sheet.body.into(),
             impact: sheet.impact,
             related: sheet.related,
@@ -512,9 +514,10 @@ impl NoticeView {
             NoticeKind::Frozen { .. } => row.frozen.is_some_and(|since| notice.at >= since),
             NoticeKind::Escalated | NoticeKind::NoDevilsAdvocate | NoticeKind::Leech => !row.status.is_over(),
             NoticeKind::NoBlindReader => !row.status.is_over(),
-            NoticeKind::CanonConflict => {
-                house.canon().found().any(|found| found.matter == notice.matter && found.is_open())
-            }
+            NoticeKind::CanonConflict => house
+                .canon()
+                .found()
+                .any(|found| found.matter == notice.matter && house.canon().is_open(found, house.now())),
             NoticeKind::AgentWatched { .. } | NoticeKind::AgentFlagged { .. } => true,
         })
     }

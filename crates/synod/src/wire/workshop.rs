@@ -432,7 +432,7 @@ pub(crate) struct CitationView {
     pub(crate) verified: bool,
     /// Whether such a citation can earn credit.
     pub(crate) earns: bool,
-    /// How much of the quote agrees, as a fraction.
+    /// How much of the quote agrees, as a fraction; participants see it only where all of it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) similarity: Option<String>,
     /// Where the words stand, if not in the lines that were cited: cite this instead.

@@ -251,9 +251,9 @@ fn topics(house: &House) -> Vec<ReportedTopic> {
 fn canon(house: &House, at: At) -> ReportedCanon {
     let canon = house.canon();
     let mut conflicts = Vec::new();
-    for found in canon.found().filter(|found| found.is_open()) {
+    for found in canon.found().filter(|found| canon.is_open(found, at)) {
         let Some(row) = house.docket().row(found.matter) else { continue };
-        let open = found.conflicts.iter().filter(|note| found.choice(&note.entry.name).is_none());
+        let open = found.conflicts.iter().filter(|note| canon.is_undecided(found, note, at));
         let mut entries: Vec<String> = open.map(|note| note.entry.to_string()).collect();
         entries.dedup();
         conflicts.extend(entries.into_iter().map(|entry| ReportedConflict {

@@ -170,7 +170,9 @@ fn what_stands_there_is_told_in_whole_words() {
     let finding = found(EN, lines(1, None), Some(quote));
     assert!(finding.is_altered() && finding.elsewhere.is_none());
     let why = finding.why().expect("a reason");
-    assert!(why.contains("number") && why.contains("every 12 months by two eng"), "{why}");
+    // Somebody who may not read the file learns the line and none of its words.
+    assert!(why.contains("number") && why.contains("line 1") && !why.contains("12 months"), "{why}");
+    assert!(finding.quote.is_some_and(|quote| quote.text.contains("every 12 months by two engineers")));
     let absent = check(&cite(None, Some("The committee met for lunch")), Ok(&file(EN)), SearchDepth::Verdict);
     assert!(!absent.is_altered());
     assert_eq!(absent.why().as_deref(), Some("the words do not stand there"));

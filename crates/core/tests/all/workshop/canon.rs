@@ -8,7 +8,7 @@ use synod_core::procedure::workshop::{CanonCommand, Command as Work, DecideConfl
 use synod_core::{Act, Event, House, Outcome};
 
 use super::{BODY, Shop, line as shown};
-use crate::world::{source, who};
+use crate::world::{START, source, who};
 
 pub(crate) fn line(event: &canon::Event) -> String {
     match event {
@@ -214,7 +214,7 @@ fn a_comment_against_canon_stands_and_its_author_and_the_user_are_told() {
     let notice = shop.world.house.docket().notices().last().unwrap().clone();
     assert_eq!(notice.what, NoticeKind::CanonConflict);
     let found = shop.world.house.canon().found().next().unwrap().clone();
-    assert!(found.is_open() && found.who == who("bob"));
+    assert!(shop.world.house.canon().is_open(&found, START) && found.who == who("bob"));
     let act = shop.open("ann", "Mara's eyes are blue.");
     assert!(told(&act).contains("canon:eyes@1 at 0"), "the title is line 0: {}", told(&act));
     assert!(
@@ -255,6 +255,36 @@ fn a_recorded_conflict_is_decided_by_its_author_the_lead_or_the_user() {
     );
     assert_eq!(shop.canon("lea", decision(Keep, None, None)), "canon/not-the-latest");
     assert_eq!(shop.world.house.canon().decisions().count(), 2);
+}
+
+#[test]
+fn nobody_pays_for_a_conflict_with_what_does_not_hold_any_more() {
+    let mut shop = with_eyes(&["ann", "bob"]);
+    shop.open("ann", "Look");
+    shop.comment("ann", &format!("say {BODY} {BLUE}"));
+    shop.comment("bob", &format!("look {BODY} {BLUE}"));
+    let ids: Vec<Id> = shop.world.house.canon().found().map(|found| found.id).collect();
+    let decide = |choice, conflict: Id, version: &str| {
+        let text = Some(BLUE.to_string()).filter(|_| choice == ConflictChoice::Override);
+        let entry = entry(version);
+        CanonCommand::DecideConflict(Box::new(DecideConflict {
+            choice,
+            conflict: Some(conflict),
+            entry,
+            text,
+        }))
+    };
+    // The user takes over what both wrote. Nobody has to decide about the other comment, and nobody can be charged for it.
+    shop.canon("user", decide(ConflictChoice::Override, ids[0], "eyes@1"));
+    let canon = shop.world.house.canon();
+    assert!(canon.found().all(|found| !canon.is_open(found, START)));
+    for version in ["eyes@1", "eyes@2"] {
+        assert_eq!(
+            shop.canon("user", decide(ConflictChoice::Keep, ids[1], version)),
+            "canon/unknown-conflict"
+        );
+    }
+    assert_eq!(shop.world.house.ledger().balance(&who("bob")), 0);
 }
 
 fn cites(shop: &mut Shop, by: &str, cited: &str, version: Option<u32>, rest: &str) -> String {
