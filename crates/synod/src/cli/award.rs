@@ -15,7 +15,7 @@ use crate::wire::{AwardBody, IssueRef, WrittenSlice};
 ///
 /// You give what the user verifies (proposal-accepted-by-user, user-marked-helpful); a moderator, with --as, gives
 /// clean-unfreeze, moderator-commendation (1 to 3) and moderator-penalty (-1 to -3). All other reasons are the house's own.
-/// Nobody gives anything to themself, under whatever spelling. Every refused attempt is recorded.
+/// You cannot award yourself, whatever the spelling of your name. Every refused attempt is recorded.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
               synod award critic proposal-accepted-by-user --issue 3\n  \

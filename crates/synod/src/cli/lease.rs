@@ -55,7 +55,7 @@ pub(crate) struct LeaseTakeArgs {
     work: WorkArgs,
 }
 
-/// Hold files and folders for so long from now on.
+/// Extend your leases: their time starts again now.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod lease renew --for 30m --as ann")]
 pub(crate) struct LeaseRenewArgs {

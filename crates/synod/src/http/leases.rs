@@ -65,7 +65,7 @@ macro_rules! changes {
 changes! {
     /// Take files and folders, all or none.
     take, "/v1/leases", "takeLeases", "They are yours until then.", TakeBody;
-    /// Hold files and folders for so long from now on.
+    /// Extend leases: their time starts again now.
     renew, "/v1/leases/renew", "renewLeases", "They are yours until then.", RenewBody;
     /// Give files and folders back.
     release, "/v1/leases/release", "releaseLeases", "They are free.", ReturnBody;

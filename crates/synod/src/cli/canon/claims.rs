@@ -15,7 +15,7 @@ use crate::wire::{ClaimBody, ClaimsBody, ClaimsDecisionBody, ProposedPage};
 
 /// Show what an entry claims and what was proposed for it; propose claims, and accept or refuse them.
 ///
-/// Claims are read from the text by rules. What no rule reads, you or a model can propose. Proposed claims count once the
+/// Claims are read from the text by rules. You or a model can propose claims that the rules miss. Proposed claims count once the
 /// user or a lead accepts them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -25,7 +25,7 @@ use crate::work::WorkDone;
 
 pub(super) use check::choices;
 
-/// What the house holds to be true, and texts that contradict it.
+/// Manage what the house holds to be true, and check texts against it.
 ///
 /// Entries are cited by name and version, such as `canon:eyes@2`. Texts are checked by rules, without a model.
 #[derive(Debug, Args)]
@@ -458,7 +458,7 @@ fn decided(choice: ChoiceWord, done: &WorkDone) -> String {
 pub(crate) struct CanonStatusArgs {
     /// The issue: number, id or `last`.
     issue: String,
-    /// `draft`, `tentative` or `agreed`. To canon leads only `synod canon promote`.
+    /// `draft`, `tentative` or `agreed`. Only `synod canon promote` makes canon.
     status: String,
     #[command(flatten)]
     work: WorkArgs,

@@ -10,7 +10,7 @@ use crate::fail::{Fail, Result};
 use crate::matter_arg::MatterArg;
 use crate::wire::{ChangeBody, IssueRef, IssueStep};
 
-/// Change one thing of an issue: who sees to it, a tag, its priority, or what belongs to it.
+/// Change the assignee, a tag, the priority or the relations of an issue.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  synod issue change 3 --assign writer\n  synod issue change 3 --tag timeline"

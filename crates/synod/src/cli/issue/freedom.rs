@@ -10,7 +10,7 @@ use super::{AuthorArg, Context, told, word};
 use crate::fail::Result;
 use crate::wire::{FreedomBody, WorkshopAction};
 
-/// Let an agent be more or less free to take part.
+/// Tighten or relax the limits of an agent.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  synod issue freedom writer limited")]
 pub(crate) struct IssueFreedomArgs {

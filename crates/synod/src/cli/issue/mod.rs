@@ -39,7 +39,7 @@ use crate::out;
 use crate::wire::{Done, IssueRef, IssueStep, WorkshopAction};
 use crate::work::{WorkDone, WorkRequest};
 
-/// Open issues, comment on them and see to them.
+/// Open, discuss and manage issues.
 ///
 /// Comments are checked by code before any model reads them. A refused comment says what to change.
 #[derive(Debug, Args)]
