@@ -1,6 +1,7 @@
 //! Performing asks of seats: minds are asked, so many at once, and what they say comes back as commands. Nothing is
 //! judged here; an answer that comes too late is refused by the house like any other.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -93,11 +94,19 @@ impl Job {
 
 /// A salt nobody can guess, as hex. Without randomness there is none, and the house refuses the vote.
 pub(crate) fn salt() -> String {
-    let mut bytes = [0; 16];
-    match getrandom::fill(&mut bytes) {
-        Ok(()) => format!("{:032x}", u128::from_be_bytes(bytes)),
-        Err(_) => String::new(),
+    thread_local! {
+        /// Each is given once. Drawing many costs the system hardly more than drawing one.
+        static DRAWN: RefCell<Vec<u128>> = const { RefCell::new(Vec::new()) };
     }
+    DRAWN.with_borrow_mut(|drawn| {
+        if drawn.is_empty() {
+            let mut bytes = [0; 16 * 32];
+            if getrandom::fill(&mut bytes).is_ok() {
+                drawn.extend(bytes.as_chunks().0.iter().copied().map(u128::from_be_bytes));
+            }
+        }
+        drawn.pop().map_or_else(String::new, |salt| format!("{salt:032x}"))
+    })
 }
 
 /// A call that ends within this time needs no beginning on the record, unless a budget is drawn on.

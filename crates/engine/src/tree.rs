@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use synod_core::kernel::{Digest, Seq};
 use synod_core::{Act, Event, House, matter};
-use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Growth, Note, Proof, VerifierKey};
+use synod_journal::tlog::{Algorithm, Checkpoint, Frontier, Growth, NewSubtrees, Note, Proof, VerifierKey};
 use synod_journal::{Head, HouseKey, JournalReader, Record, checkpoints};
 
 use crate::now;
@@ -70,14 +70,16 @@ impl Promise {
 struct Grown {
     before: Frontier,
     records: Vec<Digest>,
+    /// What was hashed when they were added.
+    new: NewSubtrees,
     house: Arc<Signer>,
     /// The hashes that proofs are made of, and the signed tree head: made once, when somebody asks.
     proven: OnceLock<(Growth, Option<String>)>,
 }
 
 impl Grown {
-    fn new(before: Frontier, records: Vec<Digest>, house: Arc<Signer>) -> Self {
-        Self { before, records, house, proven: OnceLock::new() }
+    fn new(before: Frontier, records: Vec<Digest>, new: NewSubtrees, house: Arc<Signer>) -> Self {
+        Self { before, records, new, house, proven: OnceLock::new() }
     }
 
     fn size(&self) -> u64 {
@@ -92,7 +94,7 @@ impl Grown {
     fn proof(&self, act: Seq, hash: Digest) -> Option<String> {
         let index = act.0.checked_sub(1)?;
         let (growth, note) = self.proven.get_or_init(|| {
-            let growth = Growth::new(self.before.clone(), self.records.clone());
+            let growth = Growth::of(self.before.clone(), self.records.clone(), self.new.clone());
             let note = self.house.sign(growth.size(), growth.root());
             (growth, note.map(|note| note.to_string()))
         });
@@ -167,9 +169,9 @@ impl Tree {
             state.signer = Arc::new(Signer::of(dir, origin.clone(), public));
         }
         let before = state.tree.clone();
-        records.iter().for_each(|record| state.tree.push(&record.hash));
-        let records = records.iter().map(|record| record.hash).collect();
-        (!self.cut).then(|| BatchProof(Arc::new(Grown::new(before, records, state.signer.clone()))))
+        let records: Vec<Digest> = records.iter().map(|record| record.hash).collect();
+        let new = state.tree.grow(&records);
+        (!self.cut).then(|| BatchProof(Arc::new(Grown::new(before, records, new, state.signer.clone()))))
     }
 
     /// The tree up to where this process takes over: from the last checkpoint, if this house signed it, and the hashes since.
@@ -246,7 +248,8 @@ impl Tree {
         }
         let mut records = Vec::new();
         checkpoints::hashes(reader, from.size(), size, |hash| records.push(hash)).ok()?;
-        let grown = Grown::new(from, records, state.signer.clone());
+        let new = from.clone().grow(&records);
+        let grown = Grown::new(from, records, new, state.signer.clone());
         Some(Promise(Made::Here(act, hash, Arc::new(grown))))
     }
 }

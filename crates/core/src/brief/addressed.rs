@@ -9,7 +9,7 @@ use crate::kernel::{Response, prose, text};
 #[derive(Debug)]
 pub struct Sought {
     folded: String,
-    /// The number of its first word; none in a name without letters and figures.
+    /// The key of its first word; none in a name without letters and figures.
     first: Option<u64>,
 }
 
@@ -17,7 +17,7 @@ impl Sought {
     /// Somebody who is called so.
     pub fn new(label: &str) -> Self {
         let folded = text::fold(label);
-        let first = runs(&folded).next().map(text::number);
+        let first = runs(&folded).next().map(text::key);
         Self { folded, first }
     }
 
@@ -74,13 +74,13 @@ fn runs(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty())
 }
 
-/// The numbers of all words of a statement as readers see it. No sentence ends within a word, so the words of all
+/// The keys of all words of a statement as readers see it. No sentence ends within a word, so the words of all
 /// sentences are among them.
 #[derive(Debug, Default)]
 pub(super) struct StatementWords {
     /// A bit for each of them: most names are in no statement, which one look tells.
     seal: [u64; 8],
-    numbers: Vec<u64>,
+    keys: Vec<u64>,
 }
 
 impl StatementWords {
@@ -89,21 +89,21 @@ impl StatementWords {
         for part in parts(response) {
             let part = hide(part);
             if part.is_ascii() {
-                text::run_numbers(&part.to_ascii_lowercase(), |number| words.take(number));
+                text::run_keys(&part, |key| words.take(key));
             } else {
-                text::run_numbers(&text::fold(&part), |number| words.take(number));
+                text::run_keys(&text::fold(&part), |key| words.take(key));
             }
         }
         words
     }
 
-    fn take(&mut self, number: u64) {
-        self.seal[(number >> 6) as usize & 7] |= 1 << (number & 63);
-        self.numbers.push(number);
+    fn take(&mut self, key: u64) {
+        self.seal[(key >> 6) as usize & 7] |= 1 << (key & 63);
+        self.keys.push(key);
     }
 
-    pub(super) fn has(&self, number: u64) -> bool {
-        self.seal[(number >> 6) as usize & 7] >> (number & 63) & 1 == 1 && self.numbers.contains(&number)
+    pub(super) fn has(&self, key: u64) -> bool {
+        self.seal[(key >> 6) as usize & 7] >> (key & 63) & 1 == 1 && self.keys.contains(&key)
     }
 }
 

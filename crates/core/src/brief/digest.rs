@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::worded::{Hide, Worded};
+use super::worded::{Hide, StatementPoint, Worded};
 use crate::kernel::{Choice, text};
 
 /// A digest that a mind has written: points for each side, as many for one as for another.
@@ -117,13 +117,13 @@ fn sides<'a>(said: &[&'a Worded], hide: Hide<'_>) -> Vec<DigestSide<'a>> {
         let few = voices.len() <= FEW;
         let deepest = voices.iter().map(|voice| voice.points(few, hide).len()).max().unwrap_or(0);
         let mut points = Vec::new();
-        let mut known: BTreeSet<&(u64, String)> = BTreeSet::new();
+        let mut known: BTreeSet<&StatementPoint> = BTreeSet::new();
         for depth in 0..deepest {
             for voice in &voices {
                 if let Some(point) = voice.points(few, hide).get(depth)
-                    && known.insert(&point.key)
+                    && known.insert(point)
                 {
-                    points.push((voice.label(), point.text.as_str()));
+                    points.push((voice.label(), point.text()));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! One statement as the readers of a matter see it: worded once, cut into points once, however many briefs tell it.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
@@ -29,11 +30,53 @@ pub struct Worded {
 /// A point of a statement.
 #[derive(Debug)]
 pub(super) struct StatementPoint {
-    /// As readers see it, on one line.
-    pub(super) text: String,
-    /// Folded: two points with the same key are one. The number tells most of them apart at once.
-    pub(super) key: (u64, String),
+    /// As it was said, on one line.
+    said: String,
+    /// As readers see it, where that differs.
+    hidden: Option<String>,
+    /// Tells most points apart at once.
+    key: u64,
 }
+
+impl StatementPoint {
+    fn new(said: String, hide: Hide<'_>) -> Self {
+        let hidden = match hide(&said) {
+            Cow::Borrowed(same) if same.len() == said.len() => None,
+            hidden => Some(hidden.into_owned()),
+        };
+        Self { key: text::fold_key(&said), hidden, said }
+    }
+
+    /// As readers see it.
+    pub(super) fn text(&self) -> &str {
+        self.hidden.as_deref().unwrap_or(&self.said)
+    }
+}
+
+/// Two points in the same words are one, however they are spelt. Few are folded to find that out.
+impl Ord for StatementPoint {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let spelt = || match self.said == other.said {
+            true => Ordering::Equal,
+            false => text::fold(&self.said).cmp(&text::fold(&other.said)),
+        };
+        self.key.cmp(&other.key).then_with(spelt)
+    }
+}
+
+impl PartialOrd for StatementPoint {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for StatementPoint {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for StatementPoint {}
 
 impl Worded {
     /// A statement whose author is called so.
@@ -89,11 +132,8 @@ impl Worded {
     /// What it comes to, most telling first: its claim, the points it rests on, then, of few voices, its reasons.
     pub(super) fn points(&self, few: bool, hide: Hide<'_>) -> &[StatementPoint] {
         self.points[usize::from(few)].get_or_init(|| {
-            let point = |said: String| {
-                let folded = text::fold(&said);
-                StatementPoint { text: hide(&said).into_owned(), key: (text::number(&folded), folded) }
-            };
-            points(&self.said.response, few).into_iter().map(point).collect()
+            let said = points(&self.said.response, few).into_iter();
+            said.map(|said| StatementPoint::new(said, hide)).collect()
         })
     }
 }

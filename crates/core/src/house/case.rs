@@ -76,7 +76,7 @@ pub struct Case {
     pub(super) asks: OrdMap<AskId, Ask>,
     pub(crate) round: u32,
     pub(crate) round_closed: bool,
-    pub(super) called: Vec<Who>,
+    pub(super) called: Arc<Vec<Who>>,
     pub(super) strikes: BTreeMap<Who, u64>,
 }
 
@@ -103,7 +103,7 @@ pub struct Ballot {
     /// The rule it is judged by.
     pub rule: Rules,
     /// The seats it is a vote of.
-    pub seats: Vec<Who>,
+    pub seats: Arc<[Who]>,
     /// What their records are worth, where votes are weighed by them.
     pub trust: Option<RecordTrust>,
     /// Votes, in the order they came.
@@ -187,7 +187,7 @@ impl Case {
             status: Status::Running,
             asks: OrdMap::new(),
             round: 0,
-            called: Vec::new(),
+            called: Arc::default(),
             strikes: BTreeMap::new(),
         };
         if let (Some(origin), Some(forked)) = (origin, case.opening.forked) {
@@ -324,6 +324,13 @@ impl Case {
         // Lapses of a round stand together at the end while it is the present one.
         let of_round = |lapse: &&Arc<Lapse>| lapse.task == Task::Speak { round };
         self.lapses.iter().filter(of_round).count() as u32
+    }
+
+    /// The same where `before` was it and nothing happened since but that asks were closed: most are closed while others
+    /// stay open for as long, and the first of these tells.
+    pub(super) fn next_deadline_after(&self, before: Option<At>) -> Option<At> {
+        let stands = before.is_some_and(|before| self.asks.values().any(|ask| ask.until == before));
+        if stands { before } else { self.next_deadline() }
     }
 
     /// When something lapses next.

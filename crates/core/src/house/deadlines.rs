@@ -3,7 +3,9 @@
 
 use imbl::{OrdMap, OrdSet};
 
+use super::Case;
 use crate::kernel::{At, MatterId};
+use crate::{Event, ballot, gate, meter};
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,6 +29,20 @@ impl Deadlines {
             self.order.insert((due, matter));
             self.of.insert(matter, due);
         }
+    }
+
+    /// Keeps in step with a matter to which an event was just applied.
+    pub(super) fn follow(&mut self, case: &Case, event: &Event) {
+        let due = match event {
+            // It opens and closes nothing.
+            Event::Meter(meter::Event::Reserved { .. } | meter::Event::Spent { .. }) => return,
+            // It opens nothing.
+            Event::Gate(gate::Event::Admitted(_)) | Event::Ballot(ballot::Event::Cast { .. }) => {
+                case.next_deadline_after(self.of.get(&case.id).copied())
+            }
+            _ => case.next_deadline(),
+        };
+        self.set(case.id, due.filter(|_| case.is_live()));
     }
 
     /// The first of all.

@@ -396,7 +396,7 @@ impl House {
         let Some(case) = self.cases.get_mut(&matter).and_then(Slot::case_mut) else { return };
         let before = case.is_idle().then(|| (case.last_act(), matter));
         case.apply(id, at, event, &mut self.asks);
-        self.deadlines.set(matter, case.next_deadline().filter(|_| case.is_live()));
+        self.deadlines.follow(case, event);
         let (idle, last) = (case.is_idle(), case.last_act());
         if let Some(before) = before {
             self.idle.remove(&before);

@@ -135,11 +135,11 @@ impl Case {
             floor::Event::RoundOpened { round, .. } => {
                 self.round = *round;
                 self.round_closed = false;
-                self.called.clear();
+                self.called = Arc::default();
                 None
             }
             floor::Event::Called { who, round, until, .. } => {
-                self.called.push(who.clone());
+                Arc::make_mut(&mut self.called).push(who.clone());
                 let (who, task) = (who.clone(), Task::Speak { round: *round });
                 self.open_ask(id, Of::Seat { task, who }, *until, asks);
                 None
@@ -191,12 +191,12 @@ impl Case {
     fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut Asks) -> Option<(AskId, Ask)> {
         match event {
             ballot::Event::Opened { rule, seats, stage, trust, .. } => {
-                self.called.clear();
+                self.called = Arc::default();
                 self.ballots.push(Arc::new(Ballot {
                     id: BallotId(id),
                     stage: usize::from(*stage),
                     rule: rule.clone(),
-                    seats: seats.clone(),
+                    seats: seats.as_slice().into(),
                     trust: trust.clone(),
                     votes: Vec::new(),
                     delegations: Vec::new(),
@@ -211,7 +211,7 @@ impl Case {
                 None
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
-                self.called.push(who.clone());
+                Arc::make_mut(&mut self.called).push(who.clone());
                 let (who, task) = (who.clone(), Task::Vote { ballot: *ballot, attempt: *attempt });
                 self.open_ask(id, Of::Seat { task, who }, *until, asks);
                 None

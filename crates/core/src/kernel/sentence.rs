@@ -58,13 +58,31 @@ fn class(c: char) -> Option<SentenceClass> {
     })
 }
 
+/// Bytes at which a sentence may end, and all beyond ASCII.
+static ENDS: [bool; 256] = {
+    let mut ends = [true; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        ends[byte] = matches!(byte as u8, b'\n' | b'\r' | b'.' | b'!' | b'?');
+        byte += 1;
+    }
+    ends
+};
+
 /// The length of the first sentence of a text that is not empty, with the blanks after it; `None` where it takes the tables
 /// to tell.
 pub(super) fn first(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut before = SentenceClass::Other;
     let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
+    loop {
+        // Of plain letters and signs that end nothing only the last one matters.
+        let plain = bytes[at..].iter().position(|byte| ENDS[usize::from(*byte)]).unwrap_or(text.len() - at);
+        if plain > 0 {
+            at += plain;
+            before = class(char::from(bytes[at - 1]))?;
+        }
+        let Some(c) = text[at..].chars().next() else { break };
         let next = at + c.len_utf8();
         let class = class(c)?;
         match class {

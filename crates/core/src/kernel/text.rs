@@ -43,19 +43,17 @@ pub fn is_invisible(c: char) -> bool {
 /// Whether a text surely stays as it is when it is set on one line: no control characters, no blanks but single ones
 /// between words, nothing that turns the direction of writing. Most text is so, and bytes tell it.
 fn is_single_spaced(text: &str) -> bool {
-    let (mut after_blank, mut may_be_wide) = (true, false);
-    let single = text.bytes().all(|byte| match byte {
-        b' ' => !std::mem::replace(&mut after_blank, true),
-        // Blanks, controls and marks of direction beyond ASCII begin with one of these bytes.
-        0..=0x1f | 0x7f | 0xc2 | 0xe1 | 0xe2 | 0xf3 => false,
-        _ => {
-            after_blank = false;
-            may_be_wide |= byte == 0xe3;
-            true
-        }
-    });
-    // Of what begins with the last of them only one is a blank; the rest is kana and signs.
-    single && !after_blank && !(may_be_wide && text.contains('\u{3000}'))
+    let bytes = text.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return false };
+    // Looked at as a whole, without a branch per byte. Blanks, controls and marks of direction beyond ASCII begin with one
+    // of these bytes.
+    let is_odd = |byte: u8| byte < 0x20 || matches!(byte, 0x7f | 0xc2 | 0xe1 | 0xe2 | 0xf3);
+    let (odd, may_be_wide) =
+        bytes.iter().fold((false, false), |(odd, wide), byte| (odd | is_odd(*byte), wide | (*byte == 0xe3)));
+    let pairs = bytes.iter().zip(&bytes[1..]);
+    let doubled = pairs.fold(false, |found, (one, next)| found | ((*one == b' ') & (*next == b' ')));
+    // Of what begins with 0xe3 only one is a blank; the rest is kana and signs.
+    !odd && !doubled && *first != b' ' && *last != b' ' && !(may_be_wide && text.contains('\u{3000}'))
 }
 
 /// The same of text that needs no look into the tables of NFKC, which are most of the time; `None` of any other.
@@ -96,7 +94,7 @@ pub fn without_marks(text: &str) -> String {
 }
 
 /// The Latin letter that a small letter or a digit passes for.
-fn latin_twin(c: char) -> char {
+pub(crate) fn latin_twin(c: char) -> char {
     match c {
         'а' | 'α' | 'ɑ' => 'a',
         'в' | 'β' | 'ь' => 'b',
@@ -253,23 +251,51 @@ pub fn number(text: &str) -> u64 {
     number_of(text.bytes())
 }
 
-/// The numbers of all runs of letters and figures in a folded text, as [`number`] gives them.
-pub(crate) fn run_numbers(folded: &str, mut take: impl FnMut(u64)) {
+/// The keys of all runs of letters and figures in a text, as [`key`] gives them. The text is folded, or ASCII.
+pub(crate) fn run_keys(text: &str, mut take: impl FnMut(u64)) {
     let is_letter = |c: char| match c {
-        '\0'..='\u{7f}' => c.is_ascii_alphanumeric(),
         'а'..='я' | '\u{4e00}'..='\u{9fff}' => true,
         _ => c.is_alphanumeric(),
     };
-    let mut run = None;
-    for c in folded.chars() {
-        if is_letter(c) {
-            let bytes = c.encode_utf8(&mut [0; 4]).bytes().fold(run.unwrap_or(FNV.0), fnv);
-            run = Some(bytes);
-        } else if let Some(number) = run.take() {
-            take(number);
+    let (mut at, mut run) = (0, None);
+    while let Some(byte) = text.as_bytes().get(at) {
+        let (letter, width) = match byte {
+            0..=0x7f => (byte.is_ascii_alphanumeric(), 1),
+            0x80.. => text[at..].chars().next().map_or((false, 1), |c| (is_letter(c), c.len_utf8())),
+        };
+        match (letter, run) {
+            (true, None) => run = Some(at),
+            (false, Some(from)) => {
+                take(key(&text[from..at]));
+                run = None;
+            }
+            (true, Some(_)) | (false, None) => (),
         }
+        at += width;
     }
-    run.into_iter().for_each(&mut take);
+    run.into_iter().for_each(|from| take(key(&text[from..])));
+}
+
+/// A key for a text, for as long as the process runs: texts with different ones differ even when they are folded. It is
+/// made of eight bytes at a time, and an ASCII text need not be folded first.
+pub(crate) fn key(text: &str) -> u64 {
+    // Makes ASCII letters small, and some signs alike: whoever minds that looks at the texts themselves.
+    const SMALL: u64 = 0x2020_2020_2020_2020;
+    let mix = |key: u64, eight: u64| {
+        let key = (key ^ (eight | SMALL)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        key ^ key >> 32
+    };
+    let mut eights = text.as_bytes().chunks_exact(8);
+    let mut key = text.len() as u64;
+    for eight in &mut eights {
+        key = eight.try_into().map_or(key, |eight| mix(key, u64::from_le_bytes(eight)));
+    }
+    mix(key, eights.remainder().iter().fold(0, |last, byte| last << 8 | u64::from(*byte)))
+}
+
+/// The key of a text as [`fold`] leaves it, for most texts without folding them.
+pub(crate) fn fold_key(text: &str) -> u64 {
+    if text.is_ascii() && is_single_spaced(text) { key(text) } else { key(&fold(text)) }
 }
 
 /// Where FNV-1a begins, and what it multiplies by.
@@ -326,7 +352,7 @@ pub fn counted(count: u64, what: &str) -> String {
 mod tests {
     use unicode_normalization::UnicodeNormalization;
 
-    use super::{fold, is_single_spaced, length, number, one_line, run_numbers};
+    use super::{fold, fold_key, is_single_spaced, key, length, one_line, run_keys};
 
     /// Texts of letters, blanks and signs of several scripts.
     fn texts() -> impl Iterator<Item = String> {
@@ -351,9 +377,15 @@ mod tests {
             assert_eq!(fold(&text), folded, "{text:?}");
             assert_eq!(length(&text), text.trim().nfc().count(), "{text:?}");
             let runs = folded.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty());
-            let mut numbers = Vec::new();
-            run_numbers(&folded, |number| numbers.push(number));
-            assert_eq!(numbers, runs.map(number).collect::<Vec<_>>(), "{text:?}");
+            let mut keys = Vec::new();
+            run_keys(&folded, |key| keys.push(key));
+            assert_eq!(keys, runs.map(key).collect::<Vec<_>>(), "{text:?}");
+            assert_eq!(fold_key(&text), key(&folded), "{text:?}");
+            if text.is_ascii() {
+                let mut unfolded = Vec::new();
+                run_keys(&text, |key| unfolded.push(key));
+                assert_eq!(unfolded, keys, "{text:?}");
+            }
         }
     }
 

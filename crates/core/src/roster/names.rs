@@ -27,6 +27,10 @@ const LOOKS_LIKE: [(&str, &str); 4] = [
 ];
 
 fn latin(c: char) -> char {
+    // Most letters, and none of them in the table.
+    if c.is_ascii() {
+        return c;
+    }
     let looks = |(from, to): &(&str, &str)| {
         let at = from.chars().position(|letter| letter == c)?;
         to.chars().nth(at)
@@ -47,6 +51,10 @@ fn skeleton(name: &str) -> String {
             // In Japanese a mark makes another letter.
             '\u{3040}'..='\u{30ff}' => looks.push(*c),
             sign if !sign.is_alphanumeric() && between_digits => looks.push('.'),
+            // Folded already, so that nothing but its twin is to be looked for.
+            plain if plain.is_ascii() => {
+                looks.extend(plain.is_alphanumeric().then(|| text::latin_twin(*plain)))
+            }
             other => looks.push_str(&text::look_alike(other.encode_utf8(&mut [0; 4]))),
         }
     }

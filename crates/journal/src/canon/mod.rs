@@ -67,8 +67,9 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, CanonError>
 fn special(bytes: &[u8]) -> Option<usize> {
     let is_special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
     // A stretch is first looked at as a whole, without a branch per byte; most hold nothing of the kind.
-    let mut stretches = bytes.chunks(16);
-    let at =
-        stretches.position(|stretch| stretch.iter().fold(false, |found, byte| found | is_special(byte)))?;
-    Some(16 * at + bytes[16 * at..].iter().position(is_special)?)
+    let (stretches, _) = bytes.as_chunks::<16>();
+    let mut clean = stretches.iter();
+    let at = clean.position(|stretch| stretch.iter().fold(false, |found, byte| found | is_special(byte)));
+    let from = 16 * at.unwrap_or(stretches.len());
+    Some(from + bytes[from..].iter().position(is_special)?)
 }

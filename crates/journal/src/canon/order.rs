@@ -6,11 +6,18 @@ use std::cmp::Ordering;
 
 /// Compares two keys as they stand in canonical text.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
-    if plain(a) && plain(b) { a.cmp(b) } else { units(a).cmp(&units(b)) }
+    let (one, two) = (a.as_bytes(), b.as_bytes());
+    let same = one.iter().zip(two).take_while(|(one, two)| one == two).count();
+    // Where nothing is escaped or beyond ASCII up to the place where they part, the bytes there tell.
+    if one.iter().take(same + 1).chain(two.get(same)).all(plain) {
+        one.get(same).cmp(&two.get(same))
+    } else {
+        units(a).cmp(&units(b))
+    }
 }
 
-fn plain(key: &str) -> bool {
-    key.bytes().all(|byte| byte.is_ascii() && byte != b'\\')
+fn plain(byte: &u8) -> bool {
+    byte.is_ascii() && *byte != b'\\'
 }
 
 fn units(key: &str) -> Vec<u16> {

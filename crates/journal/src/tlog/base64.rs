@@ -13,15 +13,20 @@ pub fn encode(bytes: &[u8]) -> String {
 
 /// Adds bytes as base 64 to a text.
 pub(super) fn append(text: &mut String, bytes: &[u8]) {
+    let digits_of = |[one, two, three]: [u8; 3]| {
+        let number = u32::from(one) << 16 | u32::from(two) << 8 | u32::from(three);
+        [18, 12, 6, 0].map(|shift| DIGITS[(number >> shift) as usize & 63])
+    };
     for part in bytes.chunks(PART) {
         let mut digits = [b'='; PART / 3 * 4];
-        for (word, four) in part.chunks(3).zip(digits.as_chunks_mut::<4>().0) {
-            let [one, two, three] =
-                [0, 1, 2].map(|nth| u32::from(word.get(nth).copied().unwrap_or_default()));
-            let number = one << 16 | two << 8 | three;
-            for (place, digit) in four.iter_mut().enumerate().take(word.len() + 1) {
-                *digit = DIGITS[(number >> (18 - 6 * place)) as usize & 63];
-            }
+        let (words, rest) = part.as_chunks::<3>();
+        let mut fours = digits.as_chunks_mut::<4>().0.iter_mut();
+        for (word, four) in words.iter().zip(&mut fours) {
+            *four = digits_of(*word);
+        }
+        if let (false, Some(four)) = (rest.is_empty(), fours.next()) {
+            let word = [rest[0], rest.get(1).copied().unwrap_or_default(), 0];
+            four[..=rest.len()].copy_from_slice(&digits_of(word)[..=rest.len()]);
         }
         let written = &digits[..part.len().div_ceil(3) * 4];
         text.push_str(std::str::from_utf8(written).unwrap_or_default());

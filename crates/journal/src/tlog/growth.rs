@@ -9,7 +9,7 @@ use std::ops::Range;
 use synod_core::kernel::Digest;
 
 use super::base64;
-use super::tree::{Frontier, Leaves, beside, leaf, node, split};
+use super::tree::{Frontier, Leaves, NewSubtrees, beside, node, split};
 
 /// A hash as a line of a proof: a newline and its base 64.
 const LINE: usize = 45;
@@ -19,9 +19,9 @@ const LINE: usize = 45;
 pub struct Growth {
     before: Frontier,
     records: Vec<Digest>,
-    /// For each height the complete subtrees within the batch.
+    /// For each height the complete subtrees that end within the batch.
     levels: Vec<TreeLevel>,
-    /// The few others that proofs meet: those that begin before the batch, and those that end with the tree.
+    /// The few others that proofs meet: those that end with the tree.
     edges: BTreeMap<(u64, u64), Digest>,
     /// Lines of what is not in the levels.
     edge_lines: BTreeMap<(u64, u64), String>,
@@ -54,17 +54,13 @@ fn append_line(lines: &mut String, hash: &Digest) {
 impl Growth {
     /// A tree that has grown by these records.
     pub fn new(before: Frontier, records: Vec<Digest>) -> Self {
-        let mut first = before.size();
-        let mut roots: Vec<Digest> = records.iter().map(leaf).collect();
-        let mut levels = Vec::new();
-        while !roots.is_empty() {
-            // A subtree that is the right half of its parent has its left half before the batch.
-            let pairs = roots[(first & 1) as usize..].chunks_exact(2);
-            let above: Vec<Digest> = pairs.map(|pair| node(&pair[0], &pair[1])).collect();
-            levels.push(TreeLevel::new(first, roots));
-            first = first.div_ceil(2);
-            roots = above;
-        }
+        let new = before.clone().grow(&records);
+        Self::of(before, records, new)
+    }
+
+    /// The same where the subtrees are known that its frontier gave when it grew.
+    pub fn of(before: Frontier, records: Vec<Digest>, new: NewSubtrees) -> Self {
+        let levels = new.levels().map(|(first, roots)| TreeLevel::new(first, roots)).collect();
         let (edges, edge_lines, root) = (BTreeMap::new(), BTreeMap::new(), super::empty_root());
         let mut grown = Self { before, records, levels, edges, edge_lines, root };
         if let Some(root) = grown.join(0..grown.size()) {
@@ -84,10 +80,14 @@ impl Growth {
     /// The hashes from a record of the batch up to the root, as a proof has them: each on a line of its own, after a newline.
     pub fn path_lines(&self, index: u64) -> Option<String> {
         self.record(index)?;
-        let size = self.size();
-        let beside: Vec<Range<u64>> = beside(index, size).collect();
-        let mut lines = String::with_capacity(beside.len() * LINE);
-        for leaves in beside.iter().rev() {
+        // As deep as a tree can be.
+        let (mut path, mut steps) = ([const { 0..0 }; 64], 0);
+        for (place, leaves) in path.iter_mut().zip(beside(index, self.size())) {
+            *place = leaves;
+            steps += 1;
+        }
+        let mut lines = String::with_capacity(steps * LINE);
+        for leaves in path.iter().take(steps).rev() {
             lines.push_str(self.line(leaves)?);
         }
         Some(lines)

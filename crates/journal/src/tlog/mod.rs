@@ -25,7 +25,8 @@ pub use note::{Note, SignatureLine};
 pub use policy::{Policy, Witness, WitnessGroup, Witnessed};
 pub use proof::Proof;
 pub use tree::{
-    Frontier, Leaves, consistency, empty_root, inclusion, leaf, root_of, verify_consistency, verify_inclusion,
+    Frontier, Leaves, NewSubtrees, consistency, empty_root, inclusion, leaf, root_of, verify_consistency,
+    verify_inclusion,
 };
 pub use vkey::{Algorithm, VerifierKey};
 

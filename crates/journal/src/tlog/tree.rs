@@ -49,11 +49,27 @@ impl Frontier {
 
     /// Adds a record.
     pub fn push(&mut self, record: &Digest) {
+        self.add(record, |_, _| ());
+    }
+
+    /// Adds records, and gives the complete subtrees that end with any of them: what proofs for these records are made of, and
+    /// hashed in any case.
+    pub fn grow(&mut self, records: &[Digest]) -> NewSubtrees {
+        let mut new = NewSubtrees { from: self.size, roots: Vec::new() };
+        for record in records {
+            self.add(record, |height, root| new.take(height, root));
+        }
+        new
+    }
+
+    fn add(&mut self, record: &Digest, mut note: impl FnMut(usize, Digest)) {
         let mut joined = leaf(record);
+        note(0, joined);
         // Every complete subtree of the same height as what is added joins with it.
-        for _ in 0..self.size.trailing_ones() {
+        for height in 1..=self.size.trailing_ones() {
             if let Some(left) = self.roots.pop() {
                 joined = node(&left, &joined);
+                note(height as usize, joined);
             }
         }
         self.roots.push(joined);
@@ -82,6 +98,32 @@ impl Frontier {
             start = end;
             (of, *root)
         })
+    }
+}
+
+/// The complete subtrees that end among records which were added together.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewSubtrees {
+    /// How many leaves there were before.
+    from: u64,
+    /// For each height their roots, side by side.
+    roots: Vec<Vec<Digest>>,
+}
+
+impl NewSubtrees {
+    fn take(&mut self, height: usize, root: Digest) {
+        if self.roots.len() <= height {
+            self.roots.resize_with(height + 1, Vec::new);
+        }
+        if let Some(roots) = self.roots.get_mut(height) {
+            roots.push(root);
+        }
+    }
+
+    /// For each height the number of the first one, and the roots.
+    pub(super) fn levels(self) -> impl Iterator<Item = (u64, Vec<Digest>)> {
+        let from = self.from;
+        self.roots.into_iter().enumerate().map(move |(height, roots)| (from >> height, roots))
     }
 }
 

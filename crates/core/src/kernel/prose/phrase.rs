@@ -292,8 +292,8 @@ fn sentence_end(rest: &str) -> Option<usize> {
         return None;
     }
     let mut from = 0;
-    // Most of a text is plain letters, which are passed over byte by byte.
-    let is_mark = |byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | 0x80..);
+    // Most of a text is letters, which are passed over byte by byte. Beyond ASCII the marks of `ends` begin so.
+    let is_mark = |byte: &u8| matches!(byte, b'\n' | b'.' | b'!' | b'?' | 0xd8 | 0xdb | 0xe0 | 0xe3 | 0xef);
     while let Some(at) = rest.as_bytes()[from..].iter().position(is_mark).map(|more| from + more) {
         let Some(c) = rest[at..].chars().next() else { break };
         from = at + c.len_utf8();

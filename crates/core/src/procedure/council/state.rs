@@ -24,7 +24,7 @@ use crate::{Ask, Event, Task, context, floor, watch};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// What answers look like.
-    pub forms: Forms,
+    pub forms: Arc<Forms>,
     /// What was found in each round.
     pub analyses: BTreeMap<u32, Arc<Analysis>>,
     /// What judges found: round, judge, reading.
@@ -155,7 +155,7 @@ pub fn asked(rule: &Rules) -> VoteForm {
 impl State {
     pub(crate) fn open(opening: &Opening, charter: &Charter, rules: &Council) -> Self {
         Self {
-            forms: Forms::of(charter, rules, opening),
+            forms: Arc::new(Forms::of(charter, rules, opening)),
             answers: Vec::new(),
             left_out: Vec::new(),
             compared: Vec::new(),
@@ -376,7 +376,7 @@ impl Case {
         else {
             return; // only councils list answers
         };
-        state.forms = Forms::of(&self.charter, rules, &self.opening);
+        state.forms = Arc::new(Forms::of(&self.charter, rules, &self.opening));
         (state.answers, state.left_out) = (answers.to_vec(), left_out.to_vec());
     }
 
