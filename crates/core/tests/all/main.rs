@@ -30,6 +30,7 @@ mod refusals;
 mod rejections;
 mod results;
 mod ring;
+mod rosters;
 mod rounds;
 mod sources;
 mod steering;
