@@ -33,6 +33,7 @@ mod ring;
 mod rosters;
 mod rounds;
 mod sources;
+mod stances;
 mod steering;
 mod tidy;
 mod track;
