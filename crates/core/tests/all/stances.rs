@@ -9,6 +9,9 @@
 //! down: the side, and whether it is written as it was asked for (`token`) or only to be gathered from the prose (`inferred`). An
 //! answer that takes two sides, hangs on a condition, is taken back or is somebody else's has none.
 
+mod hostile;
+mod recorded;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;

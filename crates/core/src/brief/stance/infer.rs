@@ -9,6 +9,9 @@ use super::value::names_motion;
 use super::{AskedFor, NoStance, declared};
 use crate::kernel::Choice;
 
+/// A clause of more words than this is no sentence that takes a side; going through it would take long.
+const CLAUSE_MOST: usize = 80;
+
 /// Who or what a clause is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subject {
@@ -68,7 +71,7 @@ fn of_sentence(said: &[SpokenWord]) -> Vec<(Choice, Subject)> {
     }
     let mut found: Vec<(Choice, Subject)> = Vec::new();
     let mut subject = None;
-    for clause in clauses(said) {
+    for clause in clauses(said).into_iter().filter(|clause| clause.len() <= CLAUSE_MOST) {
         let all: Vec<&str> = clause.iter().map(|word| word.word.as_str()).collect();
         let turns = matches!(all.first(), Some(&("but" | "however" | "aber" | "jedoch" | "yet" | "doch")));
         let (named, from) = match subject_of(&all) {
@@ -87,6 +90,13 @@ fn of_sentence(said: &[SpokenWord]) -> Vec<(Choice, Subject)> {
         }
     }
     found
+}
+
+/// Whether a sentence takes the other side outright.
+pub(super) fn said_otherwise(said: &[SpokenWord], side: Choice) -> bool {
+    of_sentence(said).iter().any(|(other, subject)| {
+        *subject != Subject::Motion && *other != side && *other != Choice::Neutral && side != Choice::Neutral
+    })
 }
 
 /// Words by which a sentence tells what somebody else says. `Bael says he supports it; I oppose it` is two sentences.
@@ -135,7 +145,7 @@ fn clauses(said: &[SpokenWord]) -> Vec<&[SpokenWord]> {
 /// Who a clause is about, and where what is said of them begins.
 fn subject_of(all: &[&str]) -> Option<(Subject, usize)> {
     if let Some(at) = all.iter().position(|word| matches!(*word, "i" | "i'm" | "i'll" | "ich")) {
-        return Some((Subject::Author, at));
+        return Some((Subject::Author, at + 1));
     }
     let first =
         all.iter().position(|word| !matches!(*word, "and" | "but" | "so" | "therefore" | "thus" | "then"))?;
@@ -154,6 +164,27 @@ fn subject_of(all: &[&str]) -> Option<(Subject, usize)> {
 
 /// The side of a clause about this subject.
 fn of_clause(subject: Subject, all: &[&str], from: usize) -> Option<Choice> {
+    // What nobody should assume, and what was once hoped for, is no side.
+    let told = |word: &&str| {
+        matches!(
+            *word,
+            "that"
+                | "dass"
+                | "had"
+                | "hoped"
+                | "wanted"
+                | "tried"
+                | "promised"
+                | "ordered"
+                | "planned"
+                | "meant"
+        )
+    };
+    if subject == Subject::Author
+        && (all[..from].contains(&"that") || all[from..].iter().take(3).any(|word| told(&word)))
+    {
+        return None;
+    }
     let (side, verb) = match subject {
         Subject::Author => author(all, from)?,
         Subject::House => house(all, from)?,
@@ -186,14 +217,18 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
         let side = if has("supporters") { Choice::Yes } else { Choice::No };
         return (has("supporters") || has("opponents")).then_some((side, all.len()));
     }
-    for at in from + 1..all.len() {
+    // Half of a sentence that has its subject from the other half stands as that does.
+    let inherits = matches!(all[0], "and" | "but" | "und" | "aber") && from == 1;
+    let before = from.checked_sub(1).map_or("", |at| all[at]);
+    for at in from..all.len() {
         let rest = &all[at + 1..];
         let of_motion = rest.is_empty() || names_motion(rest);
-        let stands = all[from..at].iter().any(|word| is_standing(word)) || all[from] == "i'm";
+        let stands = inherits || before == "i'm" || all[from..at].iter().any(|word| is_standing(word));
         let side = match word(at) {
-            "support" | "endorse" | "back" | "favor" | "favour" | "approve" | "welcome" | "supporting"
+            "back" if !rest.is_empty() && names_motion(rest) => Choice::Yes,
+            "support" | "endorse" | "favor" | "favour" | "approve" | "welcome" | "supporting"
             | "endorsing" | "unterstütze" | "befürworte" | "begrüsse" | "unterstützen" | "befürworten"
-                if of_motion && word(at - 1) != "in" =>
+                if of_motion && at.checked_sub(1).is_none_or(|before| all[before] != "in") =>
             {
                 Choice::Yes
             }
@@ -222,7 +257,7 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
             {
                 Choice::No
             }
-            "with" if word(at - 1) == "stand" && rest == ["the", "proposer"] => Choice::Yes,
+            "with" if all[..at].last() == Some(&"stand") && rest == ["the", "proposer"] => Choice::Yes,
             "recommend" | "urge" | "ask" => return wanted(all, at + 1),
             "lehne" if has("ab") => Choice::No,
             "zustimmen" => Choice::Yes,

@@ -108,6 +108,9 @@ fn without_mark(line: &str) -> &str {
     }
 }
 
+/// How long a tag may be.
+const TAG_MOST: usize = 16;
+
 /// Without tags: `<stance>FOR</stance>` is a label and its value.
 fn without_tags(line: &str) -> String {
     if !line.contains('<') {

@@ -6,7 +6,7 @@ use super::NoStance;
 use super::clause::{SpokenWord, sentences, unquoted, words};
 use super::lexicon::{is_common, is_conditional, is_denial, is_saying, label, qualifier, token};
 use super::plain::PlainLine;
-use super::value::{Value, names_motion, value};
+use super::value::{Value, head, names_motion, value};
 use crate::kernel::Choice;
 
 /// What a label asks for.
@@ -109,7 +109,9 @@ fn bare(line: &PlainLine, ends: bool, first: bool) -> Option<Mention> {
         Value::Side(side) if first && !line.code => {
             let reasoned = said.get(1).is_some_and(|next| super::lexicon::is_reason(&next.word));
             let apart = rest.starts_with(['.', ':', ';', '!', '-', '–', '—', '(']);
-            let strong = !is_common(&word.word) && rest.starts_with(|c: char| !c.is_alphanumeric());
+            let of_vote = matches!(word.word.as_str(), "aye" | "nay" | "abstain");
+            let strong =
+                of_vote || !is_common(&word.word) && rest.starts_with(|c: char| !c.is_alphanumeric());
             (strong || apart || reasoned).then(|| mention(Ok(side))).flatten()
         }
         // `Yes and no.`
@@ -205,10 +207,9 @@ fn at_label(onwards: &str, said: &[SpokenWord], next: Option<&str>) -> Option<Me
 fn introduces(word: &str) -> Option<Finality> {
     match word {
         "i" | "i'm" | "i'll" | "am" | "will" | "must" | "shall" | "do" | "hereby" | "cast" | "casting"
-        | "declare" | "state" | "take" | "have" | "to" | "reluctantly" | "now" | "still" | "then"
-        | "firmly" | "gladly" | "proudly" | "ich" | "can" | "only" | "accordingly" | "and" => {
-            Some(Finality::Plain)
-        }
+        | "declare" | "state" | "take" | "have" | "decided" | "going" | "choose" | "to" | "reluctantly"
+        | "now" | "still" | "then" | "firmly" | "gladly" | "proudly" | "ich" | "can" | "only"
+        | "accordingly" | "and" => Some(Finality::Plain),
         other => qualifier(other),
     }
 }
@@ -235,7 +236,7 @@ fn connected(rest: &str) -> (bool, &str) {
     if sign {
         return (true, signs);
     }
-    let said = words(bare);
+    let said = words(head(bare));
     // `on this motion is`, `remains`, `as`, `goes to`.
     let tie = said.iter().take(6).position(|word| {
         matches!(
@@ -254,7 +255,7 @@ fn connected(rest: &str) -> (bool, &str) {
 
 /// Whether a side behind a label without any sign is surely meant as one: `I vote against it`, but not `position for the clerk`.
 fn stands_alone(behind: &str) -> bool {
-    let said = words(behind);
+    let said = words(head(behind));
     let Some(first) = said.first() else { return false };
     let rest: Vec<&str> = said[1..].iter().take(6).map(|word| word.word.as_str()).collect();
     let ends = behind[first.end..].trim_start().starts_with(|c: char| !c.is_alphanumeric());
