@@ -180,9 +180,7 @@ fn of_clause(subject: Subject, all: &[&str], from: usize) -> Option<Choice> {
                 | "meant"
         )
     };
-    if subject == Subject::Author
-        && (all[..from].contains(&"that") || all[from..].iter().take(3).any(|word| told(&word)))
-    {
+    if subject == Subject::Author && (all[..from].contains(&"that") || all[from..].iter().take(3).any(told)) {
         return None;
     }
     let (side, verb) = match subject {
@@ -333,7 +331,7 @@ fn house(all: &[&str], from: usize) -> Option<(Choice, usize)> {
     let ought = |word: &&str| {
         matches!(*word, "should" | "must" | "shall" | "ought" | "let" | "let's" | "sollten" | "müssen")
     };
-    let at = all[from..].iter().position(|word| ought(&word))?;
+    let at = all[from..].iter().position(ought)?;
     wanted(all, from + at + 1)
 }
 

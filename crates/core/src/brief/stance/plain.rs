@@ -121,8 +121,8 @@ fn without_tags(line: &str) -> String {
         out.push_str(&rest[..start]);
         let inside = &rest[start + 1..];
         // A tag is short and holds no blank; `<AYE or NAY>` is a place to fill in.
-        let tag =
-            inside.find('>').map(|end| &inside[..end]).filter(|tag| tag.len() <= 16 && !tag.contains(' '));
+        let near = inside.bytes().take(TAG_MOST + 1).position(|byte| byte == b'>');
+        let tag = near.map(|end| &inside[..end]).filter(|tag| !tag.contains(' '));
         let Some(tag) = tag else {
             out.push('<');
             rest = inside;

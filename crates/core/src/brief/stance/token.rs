@@ -122,20 +122,25 @@ fn bare(line: &PlainLine, ends: bool, first: bool) -> Option<Mention> {
     }
 }
 
+/// How many places of a sentence are tried: one that says `I` more often is no sentence.
+const TRIES_MOST: usize = 24;
+
 /// The sides behind labels in a line.
 fn labelled(line: &str, next: Option<&str>) -> Vec<Mention> {
     let line = unquoted(without_speaker(line));
     let mut found = Vec::new();
     for sentence in sentences(&line) {
         let said = words(sentence.text);
-        let mut hangs = false;
+        let (mut hangs, mut tries) = (false, 0);
         for at in 0..said.len() {
             let word = said[at].word.as_str();
             let starts = at == 0
                 || matches!(word, "i" | "i'm" | "i'll" | "my" | "ich" | "meine" | "mein")
                 || said[at].apart;
+            tries += usize::from(starts);
             if starts
                 && !hangs
+                && tries <= TRIES_MOST
                 && let Some(mention) = at_label(sentence.onwards, &said[at..], next.filter(|_| at == 0))
             {
                 found.push(mention);

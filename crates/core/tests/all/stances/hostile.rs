@@ -109,11 +109,12 @@ fn long_answers_are_read_at_both_ends() {
         "no, ",
         "not ",
         "ich stimme ",
+        "<",
     ] {
-        let long = piece.repeat(400_000 / piece.len());
+        let long = piece.repeat(60_000 / piece.len());
         holds(&long);
     }
-    let words = "The register is long and somebody has to read it. ".repeat(8_000);
+    let words = "The register is long and somebody has to read it. ".repeat(1_500);
     for (answer, side) in [
         (format!("STANCE: FOR\n\n{words}"), Some(Choice::Yes)),
         (format!("{words}\n\nSTANCE: AGAINST"), Some(Choice::No)),
