@@ -1,6 +1,6 @@
-//! The reader of stances and votes against answers with labels: 500 of them, English and German, in the styles that models write. Two
-//! thirds were at hand when the reader was written; every third one, by its id, was not looked at, and its figures say how
-//! the reader does on what it has not seen.
+//! The reader of stances and votes against answers with labels, English and German, in the styles that models write. Two thirds were at hand
+//! when the reader was written; every third one, by its id, was not looked at, and its figures say how the reader does on what
+//! it has not seen.
 //!
 //! The figures in `docs/voting.md` are printed by
 //! `cargo test -p synod-core --test all --locked stances::figures -- --nocapture`.
@@ -20,6 +20,8 @@ use synod_core::brief::{AskedFor, StanceReading, read_stance};
 use synod_core::kernel::{Choice, StanceSource};
 
 const ANSWERS: &str = include_str!("../stances.jsonl");
+/// What comes after it was written to find faults of the reader, and is all known.
+const LAST_HELD_OUT: usize = 589;
 const PAGE: &str = include_str!("../../../../docs/voting.md");
 
 #[derive(Debug, Deserialize)]
@@ -35,7 +37,7 @@ struct Labelled {
 
 impl Labelled {
     fn held_out(&self) -> bool {
-        self.id.is_multiple_of(3)
+        self.id <= LAST_HELD_OUT && self.id.is_multiple_of(3)
     }
 
     fn side(&self) -> Option<Choice> {
@@ -157,7 +159,7 @@ fn figures() {
             );
         }
     }
-    for (name, set) in [("at hand when the reader was written", &tuned), ("held out: every third", &held)] {
+    for (name, set) in [("at hand when the reader was written", &tuned), ("held out", &held)] {
         let (token, inferred) = (score(set, StanceSource::Token), score(set, StanceSource::Inferred));
         assert!(token.precise(980), "a token that is not one decides what nobody wanted: {token}");
         assert!(token.recalls(950), "{token}");

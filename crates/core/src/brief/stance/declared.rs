@@ -127,7 +127,9 @@ fn withdraws(said: &[String]) -> bool {
 fn refuses(said: &[String]) -> bool {
     let own = said.iter().position(|word| matches!(word.as_str(), "i" | "i'm" | "ich"));
     let Some(own) = own else { return false };
-    if said.iter().any(|word| is_conditional(word) || is_saying(word)) {
+    let limits =
+        |word: &String| is_conditional(word) || is_saying(word) || matches!(word.as_str(), "but" | "aber");
+    if said.iter().any(limits) {
         return false;
     }
     let after = &said[own..];

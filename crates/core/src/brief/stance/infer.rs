@@ -3,9 +3,9 @@
 //! pass`). Everything else takes no side here: questions, conditions, what others say, what was once so.
 
 use super::clause::{SpokenWord, sentences, unquoted, words};
-use super::lexicon::{is_between, is_conditional, is_denial, is_saying, is_undecided, token};
+use super::lexicon::{is_between, is_conditional, is_denial, is_motion, is_saying, is_undecided, token};
 use super::plain::PlainLine;
-use super::value::names_motion;
+use super::value;
 use super::{AskedFor, NoStance, declared};
 use crate::kernel::Choice;
 
@@ -155,9 +155,7 @@ fn subject_of(all: &[&str]) -> Option<(Subject, usize)> {
         ("we" | "wir", _) => Some((Subject::House, first)),
         ("let", "us") | ("let's", _) => Some((Subject::House, first)),
         ("this" | "it", _) => Some((Subject::Motion, first)),
-        ("the" | "that" | "der" | "dieser", named) if super::lexicon::is_motion(named) => {
-            Some((Subject::Motion, first))
-        }
+        ("the" | "that" | "der" | "dieser", named) if is_motion(named) => Some((Subject::Motion, first)),
         _ => None,
     }
 }
@@ -204,6 +202,19 @@ fn of_clause(subject: Subject, all: &[&str], from: usize) -> Option<Choice> {
     }
 }
 
+/// Whether the first of these words name the motion itself: `the motion`, but not `the text of a letter` or `the proposal to amend
+/// section 3`. A motion may be named by its title: `the motion to establish a register`.
+fn of_the_motion(words: &[&str]) -> bool {
+    let named = words.iter().take(6).position(|word| is_motion(word) && !matches!(*word, "this" | "that"));
+    let goes_on = |at: usize| match words.get(at + 1) {
+        Some(&"to") => words[at] != "motion",
+        Some(next) => matches!(*next, "of" | "that" | "being" | "about" | "only" | "whose" | "dass"),
+        None => false,
+    };
+    let whole = |at: usize| matches!(words[at], "it" | "adoption" | "passage" | "creation") || !goes_on(at);
+    value::names_motion(words) && named.is_none_or(whole)
+}
+
 /// The side of a verb of the author's, and where it stands.
 fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
     let word = |at: usize| all.get(at).copied().unwrap_or_default();
@@ -220,10 +231,10 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
     let before = from.checked_sub(1).map_or("", |at| all[at]);
     for at in from..all.len() {
         let rest = &all[at + 1..];
-        let of_motion = rest.is_empty() || names_motion(rest);
+        let of_motion = rest.is_empty() || of_the_motion(rest);
         let stands = inherits || before == "i'm" || all[from..at].iter().any(|word| is_standing(word));
         let side = match word(at) {
-            "back" if !rest.is_empty() && names_motion(rest) => Choice::Yes,
+            "back" if !rest.is_empty() && of_the_motion(rest) => Choice::Yes,
             "support" | "endorse" | "favor" | "favour" | "approve" | "welcome" | "supporting"
             | "endorsing" | "unterstütze" | "befürworte" | "begrüsse" | "unterstützen" | "befürworten"
                 if of_motion && at.checked_sub(1).is_none_or(|before| all[before] != "in") =>
@@ -231,14 +242,14 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
                 Choice::Yes
             }
             "oppose" | "reject" | "opposing" | "rejecting" if of_motion => Choice::No,
-            "agree" | "disagree" if rest.first() == Some(&"with") && names_motion(&rest[1..]) => {
+            "agree" | "disagree" if rest.first() == Some(&"with") && of_the_motion(&rest[1..]) => {
                 sided(word(at))
             }
             "disagree" if rest.is_empty() => Choice::No,
-            "object" if rest.is_empty() || rest.first() == Some(&"to") && names_motion(rest) => Choice::No,
+            "object" if rest.is_empty() || rest.first() == Some(&"to") && of_the_motion(rest) => Choice::No,
             "in" if stands && matches!(word(at + 1), "favor" | "favour" | "support") => {
                 let of = &rest[1..];
-                if !of.is_empty() && !names_motion(of) {
+                if !of.is_empty() && !of_the_motion(of) {
                     continue;
                 }
                 Choice::Yes
@@ -262,7 +273,7 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
             "vote"
                 if all[..at].iter().any(|word| is_denial(word))
                     && matches!(word(at + 1), "for" | "against")
-                    && names_motion(&rest[1..]) =>
+                    && of_the_motion(&rest[1..]) =>
             {
                 sided(word(at + 1))
             }
@@ -306,13 +317,13 @@ fn wanted(all: &[&str], from: usize) -> Option<(Choice, usize)> {
             "adopt" | "adoption" | "pass" | "passage" | "approve" | "approval" | "support" | "accept"
             | "endorse" | "annehmen" | "zustimmen" | "adopting"
                 if rest.is_empty()
-                    || names_motion(rest)
+                    || of_the_motion(rest)
                     || matches!(rest[0], "without" | "as" | "now" | "today") =>
             {
                 Choice::Yes
             }
             "reject" | "rejection" | "oppose" | "defeat" | "ablehnen"
-                if rest.is_empty() || names_motion(rest) || rest[0] == "and" =>
+                if rest.is_empty() || of_the_motion(rest) || rest[0] == "and" =>
             {
                 Choice::No
             }

@@ -53,7 +53,9 @@ pub(super) fn mentions(lines: &[PlainLine], asked: AskedFor) -> Vec<Mention> {
         }
         let next = lines.get(at + 1).map(|next| next.text.as_str());
         let labelled = labelled(&line.text, next);
-        if labelled.is_empty() && !listed {
+        let reasons =
+            listed && words(&line.text).first().is_some_and(|word| is_common_or_against(&word.word));
+        if labelled.is_empty() && !reasons {
             let ends = at == 0 || at + 1 == lines.len() || line.ticked;
             found.extend(bare(line, ends, at == 0));
         }
@@ -89,11 +91,22 @@ fn lists_both(lines: &[PlainLine]) -> bool {
     let heads = |line: &PlainLine| {
         let all = words(&line.text);
         let first = all.first()?;
-        let list = line.text[first.end..].trim_start().starts_with(':') && all.len() > 1;
+        let colon = line.text[first.end..].trim_start().starts_with(':');
+        let list = colon && all.len() > 1 || all.len() == 1 && is_common_or_against(&first.word);
         token(&first.word).filter(|_| list)
     };
-    let sides: Vec<Choice> = lines.iter().filter_map(heads).collect();
+    // `Against: cost. For: clarity.`
+    let within = |line: &PlainLine| {
+        let parts = sentences(&line.text).into_iter().map(|part| part.text.to_string());
+        parts.map(|text| PlainLine { text, ..line.clone() }).collect::<Vec<_>>()
+    };
+    let sides: Vec<Choice> = lines.iter().flat_map(within).filter_map(|line| heads(&line)).collect();
     sides.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// Words under which reasons are listed.
+fn is_common_or_against(word: &str) -> bool {
+    is_common(word) || matches!(word, "against" | "contra" | "kontra" | "dafür" | "dagegen")
 }
 
 /// A side without a label.
@@ -108,7 +121,9 @@ fn bare(line: &PlainLine, ends: bool, first: bool) -> Option<Mention> {
         // `No, because`, but not `Yes, and`: a comma after a common word goes on with the sentence.
         Value::Side(side) if first && !line.code => {
             let reasoned = said.get(1).is_some_and(|next| super::lexicon::is_reason(&next.word));
-            let apart = rest.starts_with(['.', ':', ';', '!', '-', '–', '—', '(']);
+            // `No: I have not read it.`
+            let denies = matches!(word.word.as_str(), "no" | "nein" | "yes" | "ja") && rest.starts_with(':');
+            let apart = rest.starts_with(['.', ':', ';', '!', '-', '–', '—', '(']) && !denies;
             let of_vote = matches!(word.word.as_str(), "aye" | "nay" | "abstain");
             let strong =
                 of_vote || !is_common(&word.word) && rest.starts_with(|c: char| !c.is_alphanumeric());
@@ -138,6 +153,8 @@ fn labelled(line: &str, next: Option<&str>) -> Vec<Mention> {
                 || matches!(word, "i" | "i'm" | "i'll" | "my" | "ich" | "meine" | "mein")
                 || said[at].apart;
             tries += usize::from(starts);
+            // `I can't vote AYE, so I vote NAY`: what follows hangs on nothing that was denied before.
+            hangs &= !(said[at].apart && matches!(word, "so" | "therefore" | "hence" | "deshalb" | "daher"));
             if starts
                 && !hangs
                 && tries <= TRIES_MOST
@@ -225,7 +242,8 @@ fn without_choices(rest: &str) -> &str {
     for (open, close) in [('(', ')'), ('[', ']')] {
         if let Some((inside, after)) = bare.strip_prefix(open).and_then(|inner| inner.split_once(close))
             && after.trim_start().starts_with([':', '=', '-', '–', '—'])
-            && words(inside).iter().filter(|word| token(&word.word).is_some()).count() > 1
+            && (words(inside).iter().filter(|word| token(&word.word).is_some()).count() > 1
+                || words(inside).iter().all(|word| qualifier(&word.word) == Some(Finality::Last)))
         {
             return after;
         }

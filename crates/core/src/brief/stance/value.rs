@@ -37,7 +37,9 @@ pub(in crate::brief) fn value(said: &str) -> Value {
     };
     let word = all[at].word.as_str();
     if word != "no" && (is_denial(word) || is_between(word)) {
-        return Value::Unusable(NoStance::Unclear);
+        // `Not FOR` denies a side, `not what we need` says something else.
+        let denied = all[at + 1..].iter().take(2).any(|next| token(&next.word).is_some());
+        return if denied { Value::Unusable(NoStance::Unclear) } else { Value::Other };
     }
     if is_undecided(word) {
         return Value::Undecided;
