@@ -20,6 +20,7 @@ mod language;
 mod mend;
 mod person;
 mod read;
+mod stance;
 mod turn;
 mod worded;
 mod words;
@@ -36,8 +37,9 @@ pub use form::{CHECKS, DELEGATE, Field, Form, Marking, NEW_ARGUMENT, REQUESTS, V
 pub use history::{History, HistoryItem, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
 pub(crate) use language::language;
-pub use read::{FieldValue, GUESSED, ReadAnswer, same_key};
+pub use read::{FieldValue, GUESSED, INFERRED, ReadAnswer, TOKEN, same_key};
 pub(crate) use read::{text_of_object, without_thinking};
+pub use stance::{AskedFor, NoStance, StanceReading, read_stance, stance_source};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
 pub use words::{

@@ -15,7 +15,7 @@ use crate::kernel::{
 use crate::matter;
 use crate::procedure::{self, SubmittedAnswer};
 use crate::watch;
-use crate::{Event, Refusal, Task, ask};
+use crate::{Event, Refusal, Task, ask, edition};
 
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) -> Result<(), Refusal> {
@@ -25,7 +25,7 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
     };
     match *task {
         Task::Speak { round } => {
-            let event = contribution(case, flow.at, given.id, who, round, given.text);
+            let event = contribution(case, flow.at, given.id, who, round, (given.text, flow.house.edition()));
             flow.put(procedure::spent(given.id, given.call));
             let said = match &event {
                 gate::Event::Admitted(said) => Some(said.clone()),
@@ -51,14 +51,25 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
     }
 }
 
-fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &str) -> gate::Event {
+fn contribution(
+    case: &Case,
+    at: At,
+    id: AskId,
+    who: &Who,
+    round: u32,
+    (text, edition): (&str, u32),
+) -> gate::Event {
     let options = &case.opening.question.options;
     let (rules, state) = parts(case);
     let wording = &rules.brief;
     let sections = if round == 1 { &wording.first } else { &wording.later };
     // A request is read also where none is asked for: it is refused for all to see, not overlooked.
     let stage = case.stage().map(|stage| &stage.kind);
-    let mut read = state.forms.of_stage(stage, round, false).read(text, options);
+    let form = state.forms.of_stage(stage, round, false);
+    let mut read = match edition < edition::STANCES {
+        true => form.read(text, options),
+        false => form.read_with_stances(text, options),
+    };
     let taken = taken(stage, case.unit(), &mut read);
     let (mut response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
     let kind = taken.into_response(&mut response);
