@@ -89,7 +89,7 @@ impl StatusWord {
             matter::Status::Paused(Pause::Operator | Pause::Unusable) => Self::Paused,
             matter::Status::Paused(Pause::Interrupted) => Self::Interrupted,
             matter::Status::Paused(Pause::NeedsContext) => Self::NeedsContext,
-            matter::Status::Paused(Pause::BetweenRounds) => Self::Waiting,
+            matter::Status::Paused(Pause::BetweenRounds | Pause::Listed) => Self::Waiting,
             matter::Status::Settled(decision) => match decision {
                 Decision::Passed { .. } => Self::Passed,
                 Decision::Rejected => Self::Rejected,
