@@ -1,6 +1,7 @@
 //! A motion in lines: how the debate counted with and without ordered speech, who spoke under an order, whose vote differs.
 
 use synod_core::dissent::StanceCount;
+use synod_core::kernel::Who;
 use synod_core::kernel::text::counted;
 use synod_core::view::{DivergenceRow, MotionView, Report};
 
@@ -11,7 +12,7 @@ const FEW: usize = 8;
 
 /// What is known of a motion, each with its label.
 pub(crate) fn rows(report: &Report, motion: &MotionView) -> Vec<(&'static str, String)> {
-    let name = |who| words::name(report, who);
+    let name = |who: &Who| words::name(report, who);
     let mut rows = vec![("Motion", status(report, motion))];
     let both = |all: &StanceCount, free: &StanceCount| match all == free {
         true => format!("{}; nobody was ordered to say anything", all.words()),
@@ -76,7 +77,7 @@ fn few(rows: &[String]) -> String {
 }
 
 fn status(report: &Report, motion: &MotionView) -> String {
-    let name = |who| words::name(report, who);
+    let name = |who: &Who| words::name(report, who);
     let proposed =
         motion.proposer.as_ref().map_or("put by the chair".into(), |who| format!("put by {}", name(who)));
     let seconded =

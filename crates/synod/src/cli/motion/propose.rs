@@ -18,7 +18,7 @@ use super::super::debate::{from_stdin, key_taken};
 use super::super::limits::{LimitArgs, SettingArgs, affordable};
 use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{AcknowledgedAct as _, charter};
+use crate::house::charter;
 use crate::matter_arg::number;
 use crate::opening::open_or_fail;
 use crate::out;
@@ -113,7 +113,8 @@ impl ProposeArgs {
             set_parliament(dir, &self.seats, &self.roster, &self.perform, &sourced.charter).await?;
         let note = window::fit(&mut moved, &sourced.charter, &table);
         table.noted(note);
-        let plan = plan(&sourced.moved(&moved, None)?, &question, &table, false, 0);
+        let rules = sourced.moved(&moved, None)?;
+        let plan = plan(&rules, &question, &table, false, 0);
         affordable(&plan, &limits)?;
         let named = |name: &Option<String>| name.as_deref().map(Who::parse).transpose().map_err(Fail::usage);
         let proposal =
