@@ -120,6 +120,7 @@ impl SimulatedHouse {
                     backend: "simulated".into(),
                     model: model_name,
                     persona: None,
+                    profile: None,
                 };
                 house = given(&house, Command::Enrol { seat })?;
                 seats.push(who);

@@ -104,7 +104,7 @@ pub(crate) async fn through(
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNAVAILABLE), |report| halted(house, &report, &show)))
         }
-        Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
+        Status::Paused(Pause::Operator | Pause::Interrupted | Pause::Listed) | Status::Running => {
             drop(shown);
             engine.end();
             Ok(paused(house, matter, number, &show))
@@ -302,6 +302,7 @@ fn waits(house: &HouseArg, report: &Report, show: &ShowOptions) -> ExitCode {
 pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
     match report.status {
         "waiting" => format!("synod continue {}{}", report.number, house.flag()),
+        "listed" => format!("synod motion run {}{}", report.number, house.flag()),
         _ => resume_line(house, report.number),
     }
 }

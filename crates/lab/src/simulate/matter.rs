@@ -62,6 +62,8 @@ pub(super) fn simulate(stage: &SimulatedHouse, number: u64) -> Result<MatterEnd,
             }
             Task::Vote { .. } => seats[place].votes(&mut dice),
             Task::Clerk(_) => "{\"summary\":\"as it was said\"}".into(),
+            // Whether a motion deserves a debate is not what is simulated.
+            Task::Second => "{\"second\":\"YES\"}".into(),
             Task::Join | Task::Propose | Task::Weigh => {
                 return Err(SimulationFault("only councils that speak and vote can be simulated".into()));
             }

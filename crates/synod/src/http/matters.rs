@@ -191,6 +191,7 @@ impl OpeningBody {
                 model: self.models.get(name).map(|model| text::one_line(model)),
                 name: text::one_line(name),
                 persona: None,
+                profile: None,
                 who,
             })
         };
@@ -260,6 +261,7 @@ impl OpeningBody {
             limits: std::mem::take(&mut self.limits),
             focus: self.focus.take(),
             motion: self.motion.take(),
+            proposal: self.proposal.take(),
             perspectives: std::mem::take(&mut self.perspectives),
             generate_perspectives: self.generate_perspectives,
             stepwise: self.stepwise,

@@ -302,6 +302,7 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<MessageContent> {
         | matter::Event::Resumed { .. }
         | matter::Event::Stepped { .. }
         | matter::Event::Reopened { .. }
+        | matter::Event::Seconded { .. }
         | matter::Event::Redacted { .. } => Vec::new(),
     }
 }
