@@ -9,6 +9,7 @@
 pub mod import;
 pub mod report;
 pub mod rules;
+pub mod session;
 pub mod sheet;
 pub mod simulate;
 pub mod stats;

@@ -3,4 +3,5 @@
 mod coverage;
 mod import;
 mod recorded;
+mod sessions;
 mod tallies;

@@ -1,0 +1,85 @@
+//! A matter of a house as a recorded session.
+
+use synod_core::house::{Case, Item, Reader};
+use synod_core::kernel::{Choice, Decision};
+use synod_core::matter::Status;
+
+use super::{
+    ForcedBy, RecordedSession, RecordedSpeech, RecordedVote, SessionSpeaker, SideCount, SideSource,
+    SpokenOrder, SpokenSide, StatedResult, kept,
+};
+
+/// A side of the core; none where it is one of several options.
+pub(crate) fn side(choice: Choice) -> Option<SpokenSide> {
+    match choice {
+        Choice::Yes => Some(SpokenSide::For),
+        Choice::No => Some(SpokenSide::Against),
+        Choice::Neutral => Some(SpokenSide::Neutral),
+        Choice::Option(_) => None,
+    }
+}
+
+/// Takes a yes-or-no matter of a council. Says why where it cannot be taken.
+pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
+    if case.council().is_none() {
+        return Err(
+            "it is not a council; only what is spoken and voted on by a council can be replayed".into()
+        );
+    }
+    if !case.opening.question.options.is_empty() {
+        return Err("it has options; sessions are for and against".into());
+    }
+    let mut session = RecordedSession {
+        origin: "house".into(),
+        name: case.id.to_string(),
+        motion: case.opening.question.topic.to_string(),
+        kind: case.opening.motion.clone(),
+        charter: Some(case.opening.charter.digest.to_string()),
+        ..RecordedSession::default()
+    };
+    for (at, seat) in case.opening.seats.iter().enumerate() {
+        session.speakers.push(SessionSpeaker {
+            name: seat.who.to_string(),
+            rank: Some(at as u32 + 1),
+            model: seat.model.clone(),
+            ..SessionSpeaker::default()
+        });
+    }
+    for said in &case.said {
+        let taken = said.response.stance.and_then(side);
+        session.speeches.push(RecordedSpeech {
+            order: session.speeches.len() as u32 + 1,
+            round: said.round.max(1),
+            speaker: said.who.to_string(),
+            forced: said.ordered.and_then(side).map(|side| SpokenOrder { why: ForcedBy::Role, side }),
+            side: taken,
+            source: if taken.is_some() { SideSource::Given } else { SideSource::None },
+            text: kept(said.response.gist().unwrap_or_default()),
+        });
+    }
+    let ballot = case.ballots.iter().rev().find(|ballot| ballot.result.is_some());
+    let Some(ballot) = ballot else {
+        session.notes.push("no vote was finished".into());
+        return Ok(session);
+    };
+    if !case.may_see(Reader::Operator, Item::Votes(ballot)) {
+        return Err("its votes are secret".into());
+    }
+    for vote in &ballot.votes {
+        session.votes.push(RecordedVote { speaker: vote.who.to_string(), side: side(vote.choice) });
+    }
+    for who in &ballot.unparsed {
+        session.votes.push(RecordedVote { speaker: who.to_string(), side: None });
+    }
+    let passed = match case.status() {
+        Status::Settled(Decision::Passed { .. }) => Some(true),
+        Status::Settled(Decision::Rejected) => Some(false),
+        Status::Settled(_) | Status::Running | Status::Paused(_) => None,
+    };
+    if let Some((tally, _)) = &ballot.result {
+        let count =
+            SideCount { yes: tally.yes, no: tally.no, neutral: tally.neutral, unknown: tally.unparsed };
+        session.stated = Some(StatedResult { count, passed });
+    }
+    Ok(session)
+}
