@@ -6,6 +6,7 @@
 //!
 //! To add a rule that is compared: a variant of [`rules::Contestant`] and its arm in `rules/contest.rs`.
 
+pub mod fit;
 pub mod import;
 pub mod report;
 pub mod rules;

@@ -70,6 +70,9 @@ pub struct RecordedSession {
     /// The SHA-256 of the charter it was held under, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charter: Option<String>,
+    /// Whether those of one round spoke without hearing each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_once: bool,
     /// Everybody, in the order in which they spoke or voted first.
     pub speakers: Vec<SessionSpeaker>,
     /// What was said, in order.

@@ -37,6 +37,9 @@ pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
         charter: Some(case.opening.charter.digest.to_string()),
         ..RecordedSession::default()
     };
+    let stages = case.council().map(|(rules, _)| rules.stages.as_slice()).unwrap_or_default();
+    session.at_once =
+        stages.iter().filter_map(|stage| stage.kind.speech()).any(|speak| speak.floor.waits_for_all());
     for (at, seat) in case.opening.seats.iter().enumerate() {
         session.speakers.push(SessionSpeaker {
             name: seat.who.to_string(),

@@ -12,7 +12,7 @@ use synod_lab::session::{
 use crate::recorded::say;
 
 /// A file of the recorded parliament, where it is here.
-pub fn conclave(file: &str) -> Option<String> {
+pub(crate) fn conclave(file: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/conclave").join(file);
     let text = fs::read_to_string(path).ok();
     if text.is_none() {

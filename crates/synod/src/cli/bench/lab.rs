@@ -18,16 +18,12 @@ const SHAPES: [(u32, u64); 6] = [(72, 3), (18, 3), (36, 3), (144, 3), (72, 1), (
 
 fn study(seats: u32, rounds: u64, matters: u64) -> Study {
     let cast = |model: &str, seats: u32, competence: f64| Cast {
-        model: model.into(),
-        seats,
-        competence,
         correlation: 0.3,
         stubbornness: 0.5,
         conformity: 0.5,
-        compliance: 1.0,
-        carry_over: 0.0,
         unreadable: 0.01,
         abstains: 0.02,
+        ..Cast::plain(model, seats, competence)
     };
     Study {
         name: "bench".into(),
@@ -39,6 +35,9 @@ fn study(seats: u32, rounds: u64, matters: u64) -> Study {
         truth_yes: 0.5,
         cast: vec![cast("large", seats / 3, 0.8), cast("small", seats - seats / 3, 0.65)],
         layer: Vec::new(),
+        text: "Shall we do it?".into(),
+        feature: Vec::new(),
+        grid: std::collections::BTreeMap::new(),
     }
 }
 

@@ -145,10 +145,7 @@ impl LabImportArgs {
         let report: LabReport = summary(&sessions);
         let book = SessionBook { format: SESSION_FORM.into(), sessions };
         if let Some(path) = &self.out {
-            let mut text = serde_json::to_string_pretty(&book)
-                .map_err(|wrong| Fail::new(code::DATA, "lab/unwritten", wrong.to_string()))?;
-            text.push('\n');
-            super::write(path, &text)?;
+            super::write_json(path, &book)?;
         }
         let output = ReportOutput { format: self.format, out: None };
         output.show(context, &report, &book)?;

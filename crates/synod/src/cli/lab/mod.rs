@@ -4,6 +4,7 @@
 //! To add a command: a file here, its variant, an example in its help.
 
 mod diagnose;
+mod fit;
 mod import;
 mod rules;
 mod simulate;
@@ -56,7 +57,9 @@ enum LabSubcommand {
     Retally(diagnose::LabRetallyArgs),
     Simulate(simulate::LabSimulateArgs),
     Ablate(simulate::LabAblateArgs),
+    Calibrate(simulate::LabCalibrateArgs),
     Import(import::LabImportArgs),
+    Fit(fit::LabFitArgs),
 }
 
 impl LabArgs {
@@ -68,7 +71,9 @@ impl LabArgs {
             LabSubcommand::Retally(args) => args.run(context),
             LabSubcommand::Simulate(args) => args.run(context),
             LabSubcommand::Ablate(args) => args.run(context),
+            LabSubcommand::Calibrate(args) => args.run(context),
             LabSubcommand::Import(args) => args.run(context),
+            LabSubcommand::Fit(args) => args.run(context),
         }
     }
 }
@@ -120,6 +125,13 @@ impl ReportOutput {
         }
         Ok(())
     }
+}
+
+/// Writes something for `lab` commands to read again.
+fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    let text = serde_json::to_string_pretty(value);
+    let text = text.map_err(|wrong| Fail::new(code::DATA, "lab/unwritten", wrong.to_string()))?;
+    write(path, &(text + "\n"))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
