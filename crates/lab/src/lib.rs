@@ -8,6 +8,7 @@
 
 pub mod fit;
 pub mod import;
+pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod session;
@@ -16,3 +17,4 @@ pub mod simulate;
 pub mod stats;
 pub mod study;
 pub mod tally;
+mod turn;

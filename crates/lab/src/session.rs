@@ -19,6 +19,7 @@ pub use lines::from_lines;
 pub use receipts::from_receipt;
 pub use summary::{summary, support};
 pub use taken::from_case;
+pub(crate) use taken::side;
 pub use transcript::{from_transcript, is_transcript};
 
 use crate::import::ImportFlaw;

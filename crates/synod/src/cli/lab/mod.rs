@@ -6,6 +6,7 @@
 mod diagnose;
 mod fit;
 mod import;
+mod replay;
 mod rules;
 mod simulate;
 mod tally;
@@ -43,6 +44,9 @@ const FLAWS_SHOWN: usize = 20;
               synod lab tally ballots.csv --rule schulze       any ballots under any rule\n  \
               synod lab diagnose 43/27/2 --rule \">= 2/3\"       what would flip this vote\n  \
               synod lab simulate study.toml                    declared seats through the real house\n  \
+              synod lab replay last --charter blind-vote        a recorded debate under another charter\n  \
+              synod lab fit sessions.json                      what recorded seats are like\n  \
+              synod lab calibrate study.toml                   which rules meet a target\n  \
               synod lab retally 3 --rule \">= 2/3 of seats\"     a finished vote under another rule")]
 pub(crate) struct LabArgs {
     #[command(subcommand)]
@@ -60,6 +64,7 @@ enum LabSubcommand {
     Calibrate(simulate::LabCalibrateArgs),
     Import(import::LabImportArgs),
     Fit(fit::LabFitArgs),
+    Replay(replay::LabReplayArgs),
 }
 
 impl LabArgs {
@@ -74,6 +79,7 @@ impl LabArgs {
             LabSubcommand::Calibrate(args) => args.run(context),
             LabSubcommand::Import(args) => args.run(context),
             LabSubcommand::Fit(args) => args.run(context),
+            LabSubcommand::Replay(args) => args.run(context),
         }
     }
 }
