@@ -112,6 +112,8 @@ pub enum Task {
     Propose,
     /// Whether to take changes that are wanted to one's proposals.
     Weigh,
+    /// Whether a motion shall be debated at all.
+    Second,
     /// Work that serves the council and decides nothing.
     Clerk(Chore),
 }

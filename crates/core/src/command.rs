@@ -280,6 +280,9 @@ pub struct Open {
     /// The fields the seats speak for.
     #[serde(default, skip_serializing_if = "Perspectives::is_usual")]
     pub perspectives: Perspectives,
+    /// Who puts the motion, and how it begins; for charters of a parliament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<MotionProposal>,
     /// Every host that is sent anything and every program that is run, as they were when it was opened. Judged by nobody.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reaches: Vec<String>,
@@ -309,12 +312,27 @@ impl Open {
             focus: None,
             motion: None,
             perspectives: Perspectives::Usual,
+            proposal: None,
             reaches: Vec::new(),
             sources: false,
             stepwise: false,
             synthesis: None,
         }
     }
+}
+
+/// How a motion is put.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct MotionProposal {
+    /// The seat that puts it; the operator if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Who>,
+    /// Whether it waits until somebody calls it up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listed: bool,
+    /// The seat that seconds it; if left out, seats are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconder: Option<Who>,
 }
 
 /// Where the fields come from that seats speak for.
@@ -338,7 +356,7 @@ impl Perspectives {
 
 words!(struct Open {
     question, context, focus, perspectives
-        | charter, seats, limits, moved, judges, scribe, motion, reaches, sources, stepwise, synthesis
+        | charter, seats, limits, moved, judges, scribe, motion, proposal, reaches, sources, stepwise, synthesis
 });
 words!(enum Delivered { Read[reading], Checked[findings] });
 words!(enum Perspectives { Usual, Given[given], Generated });

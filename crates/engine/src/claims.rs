@@ -119,6 +119,7 @@ impl Claims {
             matter::Event::StageEntered { .. } | matter::Event::Paused { .. } => (),
             matter::Event::Stepped { .. }
             | matter::Event::Reopened { .. }
+            | matter::Event::Seconded { .. }
             | matter::Event::Redacted { .. } => (),
         }
     }

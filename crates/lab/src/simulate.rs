@@ -12,9 +12,10 @@ mod told;
 mod variant;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use synod_core::kernel::{Actor, At, Digest, Seat, SeatKind, Who};
+use synod_core::kernel::{Actor, At, Digest, Rank, Seat, SeatKind, SeatProfile, Who};
 use synod_core::{Act, Command, House, Outcome};
 
 pub use ablate::{AblationReport, AblationRow, LayerEffect, ablate};
@@ -44,6 +45,16 @@ pub struct SimulatedHouse {
     /// The number of each seat's model.
     models: Vec<usize>,
     study: Study,
+}
+
+/// What the roster knows of a seat: its rank, and the lines that its charter may tell it.
+fn profile(cast: &Cast) -> SeatProfile {
+    SeatProfile {
+        green_lines: cast.green_lines.clone(),
+        rank: cast.rank.map(|place| Rank { place, name: format!("rank {place}") }),
+        red_lines: cast.red_lines.clone(),
+        title: None,
+    }
 }
 
 fn given(house: &House, command: Command) -> Result<House, SimulationFault> {
@@ -76,6 +87,7 @@ impl SimulatedHouse {
                     backend: "simulated".into(),
                     model: model_name,
                     persona: None,
+                    profile: Some(Arc::new(profile(cast))),
                 };
                 house = given(&house, Command::Enrol { seat })?;
                 seats.push(who);
@@ -86,6 +98,11 @@ impl SimulatedHouse {
         let places = seats.iter().cloned().zip(0..).collect();
         let charter = Digest::of(source.as_bytes());
         Ok(Self { house, charter, seats, places, casts, models, study: study.clone() })
+    }
+
+    /// Whether its matters are motions.
+    fn is_parliament(&self) -> bool {
+        self.house.charter(&self.charter).is_some_and(|adopted| adopted.rules.parliament().is_some())
     }
 
     /// Simulates all matters of the study on so many threads. `done` counts them as they end.

@@ -4,7 +4,7 @@ use synod_core::house::Case;
 use synod_core::kernel::{Choice, Who};
 
 /// See the module. Two turns with equal notes are asked alike, but for the charter's own words.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct TurnNotes {
     /// The side it is ordered to argue.
     pub(crate) ordered: Option<Choice>,
@@ -15,7 +15,7 @@ pub(crate) struct TurnNotes {
     pub(crate) green: bool,
     /// How many digests there were, and the risks that the last one names.
     pub(crate) digests: u32,
-    pub(crate) risks: Vec<&'static str>,
+    pub(crate) risks: u32,
     pub(crate) mitigated: bool,
     /// The stance that a voter is reminded of.
     pub(crate) reminded: Option<Choice>,
@@ -24,8 +24,21 @@ pub(crate) struct TurnNotes {
 }
 
 /// The notes of a seat's turn.
-pub(crate) fn turn_notes(case: &Case, who: &Who, _voting: bool) -> TurnNotes {
-    TurnNotes { ordered: case.ordered(who), ..TurnNotes::default() }
+pub(crate) fn turn_notes(case: &Case, who: &Who, voting: bool) -> TurnNotes {
+    let Some(turn) = case.motion_turn(who, voting) else {
+        return TurnNotes { ordered: case.ordered(who).filter(|_| !voting), ..TurnNotes::default() };
+    };
+    TurnNotes {
+        ordered: turn.ordered,
+        prompted: turn.prompted,
+        red: turn.red_lines,
+        green: turn.green_lines,
+        digests: turn.digests,
+        risks: turn.risks.len() as u32,
+        mitigated: turn.mitigations,
+        reminded: turn.stood,
+        explain: turn.explain,
+    }
 }
 
 impl TurnNotes {
@@ -43,7 +56,7 @@ impl TurnNotes {
                 format!("{} of its red lines", yes(notes.red)),
                 format!("{} of its green lines", yes(notes.green)),
                 format!("after {} digests", notes.digests),
-                format!("a digest that names {} risks", notes.risks.len()),
+                format!("a digest that names {} risks", notes.risks),
                 format!("risks {} what would lessen them", if notes.mitigated { "with" } else { "without" }),
                 match notes.reminded {
                     None => "not reminded of a stance".into(),

@@ -257,7 +257,9 @@ fn acting(house: &House, by: &Actor) -> Option<Command> {
 /// Takes somebody into the house who comes by themself.
 fn welcome(who: &Who) -> Command {
     let (kind, backend, name) = (SeatKind::Outside, "outside".into(), who.to_string());
-    Command::Enrol { seat: Seat { kind, backend, model: None, name, persona: None, who: who.clone() } }
+    Command::Enrol {
+        seat: Seat { kind, backend, model: None, name, persona: None, profile: None, who: who.clone() },
+    }
 }
 
 /// The issue that an act is about, or that it opened.

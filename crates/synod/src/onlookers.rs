@@ -115,7 +115,9 @@ impl<'a> Onlookers<'a> {
         };
         match task {
             Task::Speak { round } => self.may_see(Item::Names) && self.may_see(Item::Speech { of, round }),
-            Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => false,
+            Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Second | Task::Clerk(_) => {
+                false
+            }
         }
     }
 
@@ -128,7 +130,7 @@ impl<'a> Onlookers<'a> {
                 let ballot = self.case.ballots.last();
                 self.people.is_empty() || ballot.is_some_and(|ballot| self.may_see(Item::VoteAsCast(ballot)))
             }
-            Some(Task::Join | Task::Propose | Task::Weigh) | None => self.people.is_empty(),
+            Some(Task::Join | Task::Propose | Task::Weigh | Task::Second) | None => self.people.is_empty(),
             Some(Task::Clerk(_)) => true,
         };
         is_open && self.may_see(Item::Names)

@@ -92,7 +92,7 @@ pub(crate) async fn through(
             engine.end();
             Ok(finish(house, &concluded, decision, plan, &show))
         }
-        Status::Paused(Pause::NeedsContext | Pause::BetweenRounds) => {
+        Status::Paused(Pause::NeedsContext | Pause::BetweenRounds | Pause::Listed) => {
             drop(shown);
             let report = engine.read(|house| house.case(matter).map(|case| Onlookers::of(case).report()));
             engine.end();

@@ -177,6 +177,7 @@ impl SeatTable {
             backend: wish.spec.to_string(),
             model: face.model.clone(),
             persona: wish.persona,
+            profile: None,
         };
         self.minds.insert(seat.backend.clone(), mind);
         Ok(seat)

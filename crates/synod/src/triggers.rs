@@ -167,7 +167,9 @@ pub(crate) enum RulesLoading<'a> {
 /// Takes an agent into the house that nobody there knows yet.
 fn welcome(who: &Who) -> Command {
     let (kind, backend, name) = (SeatKind::Outside, "outside".into(), who.to_string());
-    Command::Enrol { seat: Seat { kind, backend, model: None, name, persona: None, who: who.clone() } }
+    Command::Enrol {
+        seat: Seat { kind, backend, model: None, name, persona: None, profile: None, who: who.clone() },
+    }
 }
 
 /// What an act found and called, in order.

@@ -18,6 +18,7 @@ mod history;
 mod kinds;
 mod language;
 mod mend;
+mod motion;
 mod person;
 mod read;
 mod turn;
@@ -36,6 +37,10 @@ pub use form::{CHECKS, DELEGATE, Field, Form, Marking, NEW_ARGUMENT, REQUESTS, V
 pub use history::{History, HistoryItem, Keep};
 pub use kinds::{ANSWER, BEST, HIGH, LOW, SAME, ask_for_estimate, ask_for_proposal};
 pub(crate) use language::language;
+pub use motion::{
+    OrderedSide, SECONDS, SpeechNotes, SumNotes, VoteNotes, ask_for_second, speech_notes, sum_notes,
+    vote_notes,
+};
 pub use read::{FieldValue, GUESSED, ReadAnswer, same_key};
 pub(crate) use read::{text_of_object, without_thinking};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};

@@ -83,6 +83,7 @@ mod tests {
             language: language(topic),
             addressed: "",
             offered: "",
+            notes: "",
         };
         Brief {
             stable: Layer::new(stable(&wording, false, (Filling::Vote, &form), ground)),

@@ -125,6 +125,8 @@ pub enum Filling {
     Proposal,
     /// A number.
     Estimate,
+    /// Whether a motion is seconded.
+    Second,
 }
 
 /// What a matter is about and who deliberates, as every ask of it says.
@@ -164,6 +166,9 @@ pub fn stable(wording: &Wording, tools: bool, asked: (Filling, &Form), ground: G
             parts(&mut out, ground.parts);
             let _ = writeln!(out, "Before you answer, check: {}", wording.checklist.join(" "));
         }
+        Filling::Second => {
+            let _ = writeln!(out, "You are a member of this parliament, and a motion was put.");
+        }
         Filling::Vote => {
             let _ = writeln!(out, "You are a member of this council, and it votes now. Your vote is free.");
         }
@@ -179,6 +184,7 @@ pub fn stable(wording: &Wording, tools: bool, asked: (Filling, &Form), ground: G
         Filling::Estimate => ("estimate", ground.words),
         // A vote is a reason and a condition.
         Filling::Vote => ("vote", 60),
+        Filling::Second => ("answer", 40),
     };
     let _ = write!(out, "{FORM}{of}\n\n");
     form_into(&mut out, form, ground.topic, Some(most));
@@ -347,6 +353,8 @@ pub struct AddressedSeat<'a> {
     pub addressed: &'a str,
     /// What it asked for and somebody offers; quoted already.
     pub offered: &'a str,
+    /// What else it is told of a motion.
+    pub notes: &'a str,
 }
 
 /// The layer of one ask: what is asked, and last the seat itself. The part stands after the point of view,
@@ -366,6 +374,7 @@ pub fn own(task: &str, you: AddressedSeat<'_>) -> String {
         let _ = write!(out, "Others said this to you or about your points; answer it:\n{}", you.addressed);
     }
     out.push_str(you.offered);
+    out.push_str(you.notes);
     if let Some(part) = you.part {
         part_into(&mut out, part, you.side, you.persona.or(you.perspective.map(|(name, _)| name)).is_some());
     }

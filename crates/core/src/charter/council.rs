@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::defaults::watch as usual;
 use super::setting::{SettingSlot, motion_pass};
-use super::{Knob, Motion};
+use super::{Knob, Motion, Parliament};
 use crate::kernel::{Perspective, Threshold};
 use crate::matter::QuestionKind;
 use crate::{brief, floor, gate, lens, roster, watch};
@@ -40,6 +40,9 @@ pub struct Council {
     /// What is watched for after each round.
     #[serde(default, skip_serializing_if = "WatchRules::is_usual")]
     pub watch: WatchRules,
+    /// How motions are debated, where its matters are motions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parliament: Option<Parliament>,
 }
 
 /// The signs that are watched for, and whether they may end the talk.
@@ -126,6 +129,27 @@ pub enum StageKind {
     Merge,
     /// Every seat gives a number, alone first, then knowing how the numbers are spread. It settles the matter.
     Estimate(Speak),
+    /// Seats are asked, one after the other, whether the motion shall be debated. The first who says so seconds it.
+    Second {
+        /// So many are asked at most.
+        asks: Knob,
+    },
+    /// Some seats are ordered to argue against the majority.
+    RedTeam(RedTeam),
+}
+
+/// How a red team is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedTeam {
+    /// Only if the majority has at least this share; always if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Threshold>,
+    /// 1 where it is used.
+    pub on: Knob,
+    /// How many seats.
+    pub seats: Knob,
+    /// How they get the floor.
+    pub speak: Speak,
 }
 
 impl StageKind {
@@ -133,15 +157,16 @@ impl StageKind {
     pub fn speech(&self) -> Option<&Speak> {
         match self {
             Self::Speak(speak) | Self::Propose(speak) | Self::Estimate(speak) => Some(speak),
-            Self::Vote { .. } | Self::Merge => None,
+            Self::RedTeam(team) => Some(&team.speak),
+            Self::Vote { .. } | Self::Merge | Self::Second { .. } => None,
         }
     }
 
     /// Whether those who speak in it take sides.
     pub fn takes_sides(&self) -> bool {
         match self {
-            Self::Speak(_) | Self::Vote { .. } => true,
-            Self::Propose(_) | Self::Merge | Self::Estimate(_) => false,
+            Self::Speak(_) | Self::Vote { .. } | Self::RedTeam(_) => true,
+            Self::Propose(_) | Self::Merge | Self::Estimate(_) | Self::Second { .. } => false,
         }
     }
 }
@@ -193,6 +218,7 @@ impl Council {
             }
             StageKind::Speak(_) | StageKind::Vote { .. } => false,
             StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) => false,
+            StageKind::Second { .. } | StageKind::RedTeam(_) => false,
         })
     }
 
@@ -205,7 +231,9 @@ impl Council {
                     most = (most.0 + self.fewest_rounds(speak), most.1 + speak.rounds.is)
                 }
                 StageKind::Vote { early, .. } if early.is_some() && least.is_none() => least = Some(most.0),
-                StageKind::Vote { .. } | StageKind::Merge => (),
+                // It may find no majority to argue against.
+                StageKind::RedTeam(team) => most.1 += team.on.is,
+                StageKind::Vote { .. } | StageKind::Merge | StageKind::Second { .. } => (),
             }
         }
         (least.unwrap_or(most.0), most.1)
@@ -228,6 +256,9 @@ impl Council {
             match &stage.kind {
                 // Where all propose the same nobody need be asked which answers do.
                 StageKind::Merge => most += seats,
+                // Somebody may have seconded it before.
+                StageKind::Second { asks } => most += seats.min(asks.is),
+                StageKind::RedTeam(team) => most += seats.min(team.seats.is) * team.on.is,
                 StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
                     if let Some(panel) = speak.panel.as_ref().filter(|panel| panel.on.is == 1) {
                         // A panel that agrees at once leaves the others in reserve.
@@ -260,7 +291,10 @@ impl Council {
             StageKind::Speak(speak) | StageKind::Propose(speak) | StageKind::Estimate(speak) => {
                 (stage.name.clone(), Some(speak.rounds.is))
             }
-            StageKind::Vote { .. } | StageKind::Merge => (stage.name.clone(), None),
+            StageKind::RedTeam(team) => (stage.name.clone(), Some(team.on.is)),
+            StageKind::Vote { .. } | StageKind::Merge | StageKind::Second { .. } => {
+                (stage.name.clone(), None)
+            }
         };
         self.stages.iter().map(row).collect()
     }
@@ -328,6 +362,9 @@ impl Council {
             ("watch.consensus".to_string(), SettingSlot::Share(&mut watch.rules.consensus)),
             ("watch.confidence".to_string(), SettingSlot::Share(&mut watch.rules.confidence)),
         ];
+        if let Some(parliament) = &mut self.parliament {
+            places.extend(parliament.places());
+        }
         for Motion { name, pass } in &mut self.motions {
             places.push((motion_pass(name), SettingSlot::Share(pass)));
         }
@@ -340,6 +377,15 @@ impl Council {
                     places.extend(panel.map(|it| (format!("{name}.panel"), SettingSlot::Number(&mut it.on))));
                     let clear = speak.until_clear.iter_mut();
                     places.extend(clear.map(|it| (format!("{name}.until_clear"), SettingSlot::Share(it))));
+                }
+                StageKind::Second { asks } => {
+                    places.push((format!("{name}.asks"), SettingSlot::Number(asks)));
+                }
+                StageKind::RedTeam(team) => {
+                    places.push((format!("{name}.on"), SettingSlot::Number(&mut team.on)));
+                    places.push((format!("{name}.seats"), SettingSlot::Number(&mut team.seats)));
+                    let at = team.at.iter_mut();
+                    places.extend(at.map(|it| (format!("{name}.at"), SettingSlot::Share(it))));
                 }
                 StageKind::Vote { early, .. } => {
                     let early = early.iter_mut();

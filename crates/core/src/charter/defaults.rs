@@ -81,8 +81,33 @@ pub(super) mod stage {
     pub(in crate::charter) const UNTIL_STILL: bool = false;
     pub(in crate::charter) const STANCES: bool = false;
     pub(in crate::charter) const CRUX: bool = false;
+    /// Of ten who are asked one who wants to hear a motion debated can be expected.
+    pub(in crate::charter) const ASKS: Knob = Knob { is: 10, from: 0, to: 10_000 };
+    pub(in crate::charter) const ON: Knob = Knob { is: 1, from: 0, to: 1 };
+    /// So many seats make a red team.
+    pub(in crate::charter) const TEAM: Knob = Knob { is: 5, from: 0, to: 100 };
     /// A panel is used unless a matter turns it off.
     pub(in crate::charter) const PANEL: Knob = Knob { is: 1, from: 0, to: 1 };
+}
+
+/// `[parliament]`: everything a parliament may do, at the numbers of the parliament it was first tried in.
+pub(super) mod parliament {
+    use super::super::{Counting, Reminder};
+    use super::{Knob, Threshold};
+    use crate::kernel::Ratio;
+
+    pub(in crate::charter) const COUNTS: Counting = Counting::Free;
+    pub(in crate::charter) const REMINDER: Reminder = Reminder::Neutral;
+    pub(in crate::charter) const SWITCH_ON: Knob = Knob { is: 1, from: 0, to: 1 };
+    pub(in crate::charter) const SWITCH_OFF: Knob = Knob { is: 0, from: 0, to: 1 };
+    pub(in crate::charter) const AFTER: Ratio = Ratio::ZERO;
+    pub(in crate::charter) const EVERY: Knob = Knob { is: 10, from: 1, to: 1000 };
+    /// All risks are named.
+    pub(in crate::charter) const CAP: Knob = Knob { is: 0, from: 0, to: 100 };
+    pub(in crate::charter) const AT: Threshold = Threshold::at_least(85, 100);
+    pub(in crate::charter) const LEAST: Knob = Knob { is: 10, from: 1, to: 10_000 };
+    pub(in crate::charter) const FORCED: Knob = Knob { is: 3, from: 1, to: 100 };
+    pub(in crate::charter) const PAUSE: Knob = Knob { is: 10, from: 0, to: 10_000 };
 }
 
 /// `[ring]`

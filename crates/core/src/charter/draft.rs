@@ -39,6 +39,7 @@ pub struct Draft {
     pub(super) roles: Vec<DraftRole>,
     pub(super) perspectives: Vec<DraftPerspective>,
     pub(super) motions: Vec<DraftMotion>,
+    pub(super) parliament: Option<super::parliament::DraftParliament>,
     pub(super) own: Option<Own>,
     /// The path of every key a charter can have, for the test that compares them with the schema.
     pub asked: BTreeSet<String>,
@@ -175,6 +176,10 @@ pub(super) struct DraftStage {
     pub(super) early: Option<Lined<Knob<Threshold>>>,
     pub(super) panel: Option<Lined<Vec<u64>>>,
     pub(super) stances: Option<Lined<bool>>,
+    pub(super) asks: Option<Lined<Knob>>,
+    pub(super) on: Option<Lined<Knob>>,
+    pub(super) seats: Option<Lined<Knob>>,
+    pub(super) at: Option<Lined<Knob<Threshold>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,21 +189,25 @@ pub(super) enum DraftKind {
     Propose,
     Merge,
     Estimate,
+    Second,
+    RedTeam,
 }
 
 /// What may happen in a stage.
-pub(super) const KINDS: [(&str, DraftKind); 5] = [
+pub(super) const KINDS: [(&str, DraftKind); 7] = [
     ("speak", DraftKind::Speak),
     ("vote", DraftKind::Vote),
     ("propose", DraftKind::Propose),
     ("merge", DraftKind::Merge),
     ("estimate", DraftKind::Estimate),
+    ("second", DraftKind::Second),
+    ("red-team", DraftKind::RedTeam),
 ];
 
 /// How a threshold is written.
 pub(super) const THRESHOLD: &str = "a threshold such as \"> 1/2\" or \">= 2/3\", or { is = \"> 1/2\", from = \"1/2\", to = \"1\" } to let it be moved";
 /// How a fraction is written.
-const FRACTION: &str = "a fraction such as \"2/3\", \"60%\" or 0.6";
+pub(super) const FRACTION: &str = "a fraction such as \"2/3\", \"60%\" or 0.6";
 /// How a fraction is written that may be moved.
 const QUORUM: &str = "a fraction such as \"2/3\", \"60%\" or 0.6, or { is = \"2/3\", from = \"1/2\", to = \"1\" } to let it be moved";
 
@@ -219,6 +228,7 @@ impl Draft {
                 roles: root.tables("role").iter().map(role).collect(),
                 perspectives: root.tables("perspective").iter().map(perspective).collect(),
                 motions: root.tables("motion").iter().map(motion).collect(),
+                parliament: root.table("parliament").as_ref().map(super::parliament::DraftParliament::read),
                 own: Own::read(root),
                 extends: root.text("extends"),
                 without: root.texts("without"),
@@ -439,6 +449,10 @@ fn stage(table: &SourceTable<'_, '_>) -> DraftStage {
         early: table.parsed_knob("early", THRESHOLD),
         panel: table.wholes("panel"),
         stances: table.bool("stances"),
+        asks: table.knob("asks"),
+        on: table.knob("on"),
+        seats: table.knob("seats"),
+        at: table.parsed_knob("at", THRESHOLD),
     };
     table.finish();
     stage

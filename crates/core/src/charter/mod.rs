@@ -14,6 +14,7 @@ mod inherit;
 mod ledger;
 mod motion;
 mod own;
+mod parliament;
 mod parts;
 mod refusal;
 mod ring;
@@ -30,11 +31,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use crate::procedure::Rules as Procedure;
-pub use council::{Council, Panel, Speak, Stage, StageKind, TurnRules, WatchRules};
+pub use council::{Council, Panel, RedTeam, Speak, Stage, StageKind, TurnRules, WatchRules};
 pub use draft::Draft;
 pub use inherit::{Flat, Parent, flatten};
 pub use motion::Motion;
 use own::{OwnTable, Unsettled};
+pub use parliament::{
+    BreakRules, Counting, ExploitationRules, LineRules, Parliament, Reminder, SummaryRules,
+};
 
 use crate::edition;
 use crate::matter::QuestionKind;
@@ -124,6 +128,11 @@ impl Charter {
     /// The kind of question it is for, where it is for one that is answered by neither yes or no nor given options.
     pub fn kind(&self) -> Option<QuestionKind> {
         self.council().and_then(Council::kind)
+    }
+
+    /// The rules of a parliament; `None` for charters whose matters are no motions.
+    pub fn parliament(&self) -> Option<&Parliament> {
+        self.council()?.parliament.as_ref()
     }
 
     /// The rules of a workshop; `None` for other procedures.

@@ -56,7 +56,7 @@ impl Own {
 
 /// What only councils read.
 fn unread(root: &SourceTable<'_, '_>) -> Vec<(&'static str, usize)> {
-    let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief"];
+    let one = ["turn", "gate", "watch", "lens", "tools", "roles", "brief", "parliament"];
     let several = ["stage", "role", "perspective", "motion"];
     let one = one.into_iter().filter_map(|key| Some((key, root.table(key)?.line())));
     let several = several.into_iter().filter_map(|key| Some((key, root.tables(key).first()?.line())));

@@ -112,6 +112,11 @@ pub(super) fn fraction_or(about: &str, default: Ratio) -> Value {
     or(fraction(about), &format!("\"{default}\""), default.to_string().into())
 }
 
+/// A part of a whole that may be moved.
+pub(super) fn part_or(about: &str, default: Ratio) -> Value {
+    or(movable_share(about, ["1/2", "60%"], "0"), &format!("\"{default}\""), default.to_string().into())
+}
+
 pub(super) fn factor_or(about: &str, default: Factor) -> Value {
     let value = json!({ "type": ["string", "number"], "description": about, "examples": [1.5, "0.25"] });
     or(value, &default.to_string(), default.to_string().into())
@@ -145,6 +150,7 @@ pub fn schema() -> Value {
             "tools": tools(),
             "roles": roles(),
             "role": list(role(), "The roles that [roles] assigns."),
+            "parliament": super::parliament::schema(),
             "motion": list(super::motion::schema(), "Kinds of motion that need another share than `ballot.pass`; a matter names one."),
             "personas": texts("Points of view for seats that share a model and were given none, in turn."),
             "perspective": list(perspective(), "Fields that the seats speak for, in turn, unless a matter gives others."),
@@ -338,11 +344,11 @@ fn brief() -> Value {
 }
 
 fn stage() -> Value {
-    use usual::stage::{CRUX, ROUNDS, STANCES, UNTIL_STILL};
+    use usual::stage::{ASKS, CRUX, ON, ROUNDS, STANCES, TEAM, UNTIL_STILL};
     table(
         json!({
             "name": text("Unique in the charter. Settings of the stage go by it: `debate.rounds`."),
-            "kind": words(&["speak", "vote", "propose", "merge", "estimate"], "What happens: the seats speak, vote, propose answers to an open question, say which of them mean the same, or give numbers."),
+            "kind": words(&["speak", "vote", "propose", "merge", "estimate", "second", "red-team"], "What happens: the seats speak, vote, propose answers to an open question, say which of them mean the same, or give numbers. `second` and `red-team` belong to a charter with [parliament]."),
             "floor": words(&["parallel", "sequential", "teams"], "How the floor is given; for kind = \"speak\"."),
             "sees": words(&["nothing", "earlier-rounds", "so-far", "team"], "What speakers see; for kind = \"speak\"."),
             "rounds": knob_or("The most rounds; for kind = \"speak\", or \"estimate\" (there 2 if left out).", ROUNDS),
@@ -352,6 +358,10 @@ fn stage() -> Value {
             "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask this many seats first, and more only while they disagree; for independent drafts.", "examples": [[3, 5, 7]] },
             "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
             "stances": bool_or("A side that a seat took in the round before counts as its vote, and only the others are asked; for kind = \"vote\".", STANCES),
+            "asks": knob_or("How many seats are asked, one after the other, whether they second the motion; for kind = \"second\".", ASKS),
+            "on": knob_or("1 if a red team speaks before the vote, 0 if not; for kind = \"red-team\".", ON),
+            "seats": knob_or("How many seats make the red team; for kind = \"red-team\".", TEAM),
+            "at": threshold("Call the red team only if the majority has at least this share; for kind = \"red-team\"."),
         }),
         &["name", "kind"],
     )

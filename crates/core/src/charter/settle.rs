@@ -55,6 +55,10 @@ impl Settler<'_> {
         let perspectives = self.perspectives(draft.perspectives);
         let motions = self.motions(draft.motions);
         let watch = self.watch(draft.watch);
+        let parliament = draft.parliament.map(|parliament| self.parliament(parliament));
+        if let Some(stages) = &stages {
+            self.motions_only(parliament.is_some(), stages);
+        }
         let council = Council {
             turn: turn?,
             gate: gate?,
@@ -66,6 +70,7 @@ impl Settler<'_> {
             personas: draft.personas.map(|personas| personas.value).unwrap_or_default(),
             motions,
             watch,
+            parliament,
         };
         Some((Procedure::Council(Box::new(council)), ballot?))
     }

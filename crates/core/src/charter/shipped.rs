@@ -40,12 +40,13 @@ files! {
     MODES:
     "blind-vote" "collaborative" "adversarial" "socratic" "expert-panel" "devils-advocate" "delphi"
     "red-team-blue-team" "ranked-choice" "open" "estimate" "ring-default" "ring-quick" "ring-strict" "ring-critical"
-    "workshop" "workshop-light" "workshop-strict"
+    "workshop" "workshop-light" "workshop-strict" "parliament-policy" "parliament-constitutional"
+    "parliament-procedural" "parliament-legacy"
 }
 
 files! {
     /// Those that only others extend.
-    BASES: "council-base"
+    BASES: "council-base" "parliament-base"
 }
 
 /// All that matters are held under. The first is the default.

@@ -4,13 +4,13 @@ use super::defaults::stage as usual;
 use super::draft::{DraftKind, DraftStage};
 use super::settle::Settler;
 use super::source::Lined;
-use super::{Knob, Speak, Stage, StageKind};
+use super::{Knob, RedTeam, Speak, Stage, StageKind};
 use crate::floor::FloorOrder;
 use crate::kernel::Threshold;
 use crate::lens::Sees;
 
 /// Tables whose settings go by the table's name, as those of a stage go by its own.
-const RESERVED: [&str; 5] = ["ballot", "motion", "ring", "turn", "watch"];
+const RESERVED: [&str; 6] = ["ballot", "motion", "parliament", "ring", "turn", "watch"];
 
 impl Settler<'_> {
     pub(super) fn stages(&mut self, drafts: Vec<DraftStage>) -> Option<Vec<Stage>> {
@@ -77,6 +77,7 @@ impl Settler<'_> {
         let settles = |kind| match kind {
             DraftKind::Vote | DraftKind::Estimate => true,
             DraftKind::Speak | DraftKind::Propose | DraftKind::Merge => false,
+            DraftKind::Second | DraftKind::RedTeam => false,
         };
         if let Some(kind) = draft.kind.as_ref().filter(|kind| !settles(kind.value)) {
             self.error(
@@ -113,13 +114,20 @@ impl Settler<'_> {
                 }
                 StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) => "",
                 StageKind::Speak(_) | StageKind::Vote { .. } => "",
+                StageKind::Second { .. } if nth > 0 => "a motion is seconded before anything else happens",
+                StageKind::RedTeam(_)
+                    if !stages[..nth].iter().any(|(_, it)| matches!(it, StageKind::Speak(_))) =>
+                {
+                    "there is no majority to argue against: nobody spoke before"
+                }
+                StageKind::Second { .. } | StageKind::RedTeam(_) => "",
             };
             if !wrong.is_empty() {
                 self.error(
                     *line,
                     "stage.kind",
                     wrong,
-                    "see `synod charter show open` and `synod charter show estimate`",
+                    "see `synod charter show open`, `estimate` and `parliament-policy`",
                 );
             }
             proposed |= matches!(kind, StageKind::Propose(_));
@@ -149,7 +157,8 @@ impl Settler<'_> {
                 format!("\"{name}\" is a table of charters, so its settings could not be distinguished");
             self.error(named, "stage.name", wrong, "choose another name");
         }
-        let write = "kind = \"speak\", \"vote\", \"propose\", \"merge\" or \"estimate\"";
+        let write =
+            "kind = \"speak\", \"vote\", \"propose\", \"merge\", \"estimate\", \"second\" or \"red-team\"";
         let kind = self.stage_need(draft.kind, line, "kind", write)?;
         let kind = match kind {
             DraftKind::Vote => {
@@ -179,7 +188,26 @@ impl Settler<'_> {
                 let still = draft.until_still.map_or(usual::UNTIL_STILL, |still| still.value);
                 StageKind::Estimate(at_once(Sees::EarlierRounds, rounds.value, still))
             }
+            DraftKind::Second => {
+                self.only(
+                    &written,
+                    &["asks"],
+                    "a stage in which a motion is seconded does not have this setting",
+                );
+                StageKind::Second { asks: draft.asks.map_or(usual::ASKS, |asks| asks.value) }
+            }
+            DraftKind::RedTeam => {
+                self.only(&written, &["on", "seats", "at"], "a red team does not have this setting");
+                let at = self.stage_share(draft.at, name.as_deref(), "at");
+                StageKind::RedTeam(RedTeam {
+                    at,
+                    on: draft.on.map_or(usual::ON, |on| on.value),
+                    seats: draft.seats.map_or(usual::TEAM, |seats| seats.value),
+                    speak: one_by_one(),
+                })
+            }
             DraftKind::Speak => {
+                self.only(&written, &SPEAK_KEYS, "a stage of speech does not have this setting");
                 self.not_of_a_vote(draft.early, draft.stances);
                 let floor = self.stage_need(
                     draft.floor,
@@ -247,8 +275,29 @@ fn written(draft: &DraftStage) -> Vec<(&'static str, usize)> {
         ("panel", draft.panel.as_ref().map(|it| it.line)),
         ("early", draft.early.as_ref().map(|it| it.line)),
         ("stances", draft.stances.as_ref().filter(|it| it.value).map(|it| it.line)),
+        ("asks", draft.asks.as_ref().map(|it| it.line)),
+        ("on", draft.on.as_ref().map(|it| it.line)),
+        ("seats", draft.seats.as_ref().map(|it| it.line)),
+        ("at", draft.at.as_ref().map(|it| it.line)),
     ];
     keys.into_iter().filter_map(|(key, line)| Some((key, line?))).collect()
+}
+
+/// What a stage of speech may set, besides settings of a vote, which have flaws of their own.
+const SPEAK_KEYS: [&str; 9] =
+    ["floor", "sees", "rounds", "until_clear", "until_still", "crux", "panel", "early", "stances"];
+
+/// Those who were chosen speak one after the other and hear everything.
+fn one_by_one() -> Speak {
+    Speak {
+        floor: FloorOrder::Sequential,
+        sees: Sees::SoFar,
+        rounds: Knob::fixed(1),
+        until_clear: None,
+        until_still: false,
+        crux: false,
+        panel: None,
+    }
 }
 
 /// A stage in which all seats answer at once, and nobody hears another before the round is over.

@@ -1,12 +1,14 @@
 //! Dissent: who must object, or read without hearing others, why, on which side and until when.
 //!
 //! An order is one value whatever it is for: a devil's advocate objects, a blind reader answers before seeing what others
-//! say. Rotation, expiry and replacement are written once, here. What is said under an order to object is nobody's free
+//! say, a speaker on a motion argues the side that too few took. Rotation, expiry and replacement are written once, here. What is said under an order to object is nobody's free
 //! opinion: it never counts as approval or objection.
 //!
 //! This organ knows orders and who had them; whether one is due it is asked with plain values, and what follows is the
 //! flows' business. To add a reason: a variant of [`DissentReason`] and the function that finds it.
 
+mod motion;
+mod risk;
 mod rotation;
 
 use std::sync::Arc;
@@ -14,6 +16,8 @@ use std::sync::Arc;
 use imbl::{OrdMap, OrdSet, Vector};
 use serde::{Deserialize, Serialize};
 
+pub use motion::{BreakRule, StanceCount, TeamCandidate, breaks, draw_team, has_spoken_enough, other_side};
+pub use risk::{StructuralRisk, structural_risks};
 pub use rotation::{
     ApprovalFacts, DissentCandidate, approved_quickly, approved_without_evidence, next_in_rotation,
 };
@@ -32,6 +36,10 @@ pub enum DissentReason {
     ModeratorOverride,
     /// What would change much is read blind first.
     HighImpactProposal,
+    /// Nearly everybody who spoke on a motion is on one side.
+    ConsensusBreak,
+    /// Before the vote on a motion some argue against the majority.
+    RedTeam,
 }
 
 impl DissentReason {
@@ -42,6 +50,18 @@ impl DissentReason {
             Self::NoEvidenceConsensus => "no-evidence-consensus",
             Self::ModeratorOverride => "moderator-override",
             Self::HighImpactProposal => "high-impact-proposal",
+            Self::ConsensusBreak => "consensus-break",
+            Self::RedTeam => "red-team",
+        }
+    }
+
+    /// Whether an order for it belongs to one turn in the debate of a motion: it ends with that turn, and is nobody's turn
+    /// in the rotation of devil's advocates.
+    pub fn is_of_one_turn(self) -> bool {
+        match self {
+            Self::ConsensusBreak | Self::RedTeam => true,
+            Self::QuickConsensus | Self::NoEvidenceConsensus => false,
+            Self::ModeratorOverride | Self::HighImpactProposal => false,
         }
     }
 
@@ -56,6 +76,8 @@ impl DissentReason {
             Self::HighImpactProposal => {
                 "a large change is read by two reviewers who do not see each other's answer"
             }
+            Self::ConsensusBreak => "nearly everybody who spoke is on one side",
+            Self::RedTeam => "before the vote the other side is argued once more",
         }
     }
 }
@@ -66,6 +88,8 @@ impl DissentReason {
 pub enum DissentSide {
     /// To object.
     Against,
+    /// To argue for it.
+    For,
     /// To answer without hearing others, whatever the answer is.
     Blind,
 }
@@ -75,7 +99,16 @@ impl DissentSide {
     pub fn forced(self) -> Option<Choice> {
         match self {
             Self::Against => Some(Choice::No),
+            Self::For => Some(Choice::Yes),
             Self::Blind => None,
+        }
+    }
+
+    /// The order to argue a side.
+    pub fn arguing(side: Choice) -> Self {
+        match side {
+            Choice::Yes => Self::For,
+            Choice::No | Choice::Neutral | Choice::Option(_) => Self::Against,
         }
     }
 }
@@ -125,6 +158,43 @@ pub enum Event {
         /// Why somebody was wanted.
         reason: DissentReason,
     },
+    /// So many on one side: the next speakers on a motion argue the other one.
+    ConsensusFound {
+        /// What was counted: free entries, or all where the charter counts those.
+        count: StanceCount,
+        /// How many speak under an order.
+        forced: u32,
+        /// The matter.
+        matter: MatterId,
+        /// The side they argue.
+        side: DissentSide,
+    },
+    /// Before the vote on a motion so many argue against the majority.
+    TeamCalled {
+        /// What was counted: free entries, or all where the charter counts those.
+        count: StanceCount,
+        /// How many.
+        forced: u32,
+        /// The matter.
+        matter: MatterId,
+        /// The side they argue.
+        side: DissentSide,
+    },
+    /// A debate was summed up in numbers for those who speak next.
+    Summed {
+        /// All entries.
+        all: StanceCount,
+        /// Those that nobody ordered.
+        free: StanceCount,
+        /// Whether it is the last before the vote.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        last: bool,
+        /// The matter.
+        matter: MatterId,
+        /// The risks that are named in it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        risks: Vec<StructuralRisk>,
+    },
     /// An order is over.
     Ended {
         /// What became of it.
@@ -142,6 +212,8 @@ impl Event {
         match self {
             Self::Ordered(order) => About::Matter(order.matter),
             Self::Unfilled { matter, .. } | Self::Ended { matter, .. } => About::Matter(*matter),
+            Self::ConsensusFound { matter, .. } | Self::TeamCalled { matter, .. } => About::Matter(*matter),
+            Self::Summed { matter, .. } => About::Matter(*matter),
         }
     }
 
@@ -223,6 +295,8 @@ impl DissentOrders {
     /// Records an event.
     pub(crate) fn apply(&mut self, id: Id, at: At, event: &Event) {
         match event {
+            // It ends with the turn it was given for: the matter itself keeps it.
+            Event::Ordered(order) if order.reason.is_of_one_turn() => (),
             Event::Ordered(order) => {
                 if order.side == DissentSide::Against {
                     self.assigned.push_back((at, order.who.clone()));
@@ -239,6 +313,7 @@ impl DissentOrders {
                 }
             }
             Event::Unfilled { .. } => (),
+            Event::ConsensusFound { .. } | Event::TeamCalled { .. } | Event::Summed { .. } => (),
         }
     }
 

@@ -265,6 +265,7 @@ impl Case {
             Status::Paused(
                 matter::Pause::Operator | matter::Pause::Interrupted | matter::Pause::Unusable,
             ) => false,
+            Status::Paused(matter::Pause::Listed) => false,
         }
     }
 

@@ -225,7 +225,11 @@ impl House {
             | Command::RecordOutcome { .. }
             | Command::Redact { .. } => *by == Actor::Operator,
             Command::Pause {
-                why: matter::Pause::NeedsContext | matter::Pause::BetweenRounds | matter::Pause::Unusable,
+                why:
+                    matter::Pause::NeedsContext
+                    | matter::Pause::BetweenRounds
+                    | matter::Pause::Unusable
+                    | matter::Pause::Listed,
                 ..
             } => false,
         };

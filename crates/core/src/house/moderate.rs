@@ -35,7 +35,11 @@ impl Flow {
                 return Err(context::Refusal::Pending { matter, pending: case.dossier.pending() }.into());
             }
             Status::Paused(
-                from @ (Pause::Operator | Pause::Interrupted | Pause::NeedsContext | Pause::Unusable),
+                from @ (Pause::Operator
+                | Pause::Interrupted
+                | Pause::NeedsContext
+                | Pause::Unusable
+                | Pause::Listed),
             ) => from,
             Status::Running | Status::Settled(_) => {
                 return Err(wrong_status(matter, case.status(), Operation::Resume));

@@ -50,6 +50,8 @@ impl Flow {
         // Where only some are asked at first, these should not all think alike.
         let some_first = charter.council().is_some_and(|rules| rules.asks_some_first(seats.len()));
         let seats = if some_first { roster::unlike_first(seats) } else { seats };
+        // Who speaks when is part of what is fixed: the same order in every round.
+        let seats = if charter.parliament().is_some() { procedure::by_rank(seats) } else { seats };
         let clerk = |who: &Who| self.enrolled(who);
         Ok(Opening {
             question: question.clone(),
@@ -59,6 +61,7 @@ impl Flow {
             motion: open.motion.clone(),
             moved,
             perspectives: perspectives(&charter, &open.perspectives)?,
+            proposer: open.proposal.as_ref().and_then(|proposal| proposal.by.clone()),
             replaced: Vec::new(),
             scribe: open.scribe.as_ref().map(clerk).transpose()?,
             seats,

@@ -82,6 +82,7 @@ impl Case {
     fn apply_matter(&mut self, id: Id, event: &matter::Event, asks: &mut Asks) {
         match event {
             matter::Event::Opened(_) | matter::Event::Stepped { .. } => (),
+            matter::Event::Seconded { .. } => (),
             matter::Event::StageEntered { .. } => self.round_closed = false,
             matter::Event::Paused { halt, why, .. } => {
                 self.status = Status::Paused(*why);
@@ -123,6 +124,7 @@ impl Case {
                 self.rested_ms += self.resting_since.take().map_or(0, |since| at.since(since));
             }
             matter::Event::Opened(_) | matter::Event::StageEntered { .. } => (),
+            matter::Event::Seconded { .. } => (),
             matter::Event::Stepped { .. }
             | matter::Event::Settled { .. }
             | matter::Event::Reopened { .. }

@@ -54,6 +54,12 @@ pub enum UndecidedReason {
     Weightless,
     /// Too few answers could be read: proposals, or numbers.
     Unreadable,
+    /// Nobody seconded the motion, so it was not debated.
+    NoSecond,
+    /// Whoever put the motion took it back.
+    Withdrawn,
+    /// The motion was set aside before the vote.
+    Tabled,
 }
 
 impl Decision {
@@ -106,6 +112,9 @@ impl UndecidedReason {
             Self::Vetoed => "a veto blocks the leading option",
             Self::Weightless => "every vote cast has weight 0",
             Self::Unreadable => "too few answers could be read",
+            Self::NoSecond => "nobody seconded the motion",
+            Self::Withdrawn => "the motion was withdrawn",
+            Self::Tabled => "the motion was tabled",
         }
     }
 }

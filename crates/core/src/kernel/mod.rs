@@ -63,7 +63,7 @@ pub use ratio::{Permille, Ratio, RatioError, Threshold};
 pub use reference::{CanonReference, FileReference, LineRange, Reference};
 pub(crate) use refusal::refusals;
 pub use refusal::{RefusalEntry, RefusalKind};
-pub use seat::{Perspective, Seat, SeatKind};
+pub use seat::{Perspective, Rank, Seat, SeatKind, SeatProfile};
 pub use setting::{SettingValue, SettingValueError};
 pub use text_set::TextSet;
 pub use time::At;

@@ -24,6 +24,8 @@ pub struct RatioError {
 impl Ratio {
     /// The whole.
     pub const ONE: Self = Self { num: 1, den: 1 };
+    /// Nothing of it.
+    pub const ZERO: Self = Self { num: 0, den: 1 };
     /// One in ten.
     pub const TENTH: Self = Self { num: 1, den: 10 };
 

@@ -2,6 +2,7 @@
 //! of the roster cannot rewrite who took part.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +56,44 @@ pub struct Seat {
     /// A point of view it is asked to bring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persona: Option<String>,
+    /// Rank and lines, for a seat that comes from a roster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Arc<SeatProfile>>,
     /// The canonical id.
     pub who: Who,
+}
+
+/// A seat as a roster describes it beyond its point of view.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SeatProfile {
+    /// What it is there to support.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub green_lines: Vec<String>,
+    /// Where it speaks among the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<Rank>,
+    /// What it does not accept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub red_lines: Vec<String>,
+    /// What it is called besides its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+/// A rank: those of a lower place speak first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Rank {
+    /// Counted from 1, the highest rank.
+    pub place: u16,
+    /// The rank in a word.
+    pub name: String,
+}
+
+impl Seat {
+    /// Its rank, if it has one.
+    pub fn rank(&self) -> Option<&Rank> {
+        self.profile.as_ref()?.rank.as_ref()
+    }
 }
 
 /// A field to speak for.
@@ -81,5 +118,6 @@ impl Perspective {
     }
 }
 
-words!(struct Seat { persona | kind, backend, model, name, who });
+words!(struct Seat { persona, profile | kind, backend, model, name, who });
+words!(struct SeatProfile { green_lines, red_lines, title | rank });
 words!(struct Perspective { name, view | });

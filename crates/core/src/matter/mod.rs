@@ -246,6 +246,9 @@ pub struct Opening {
     /// Settings of the charter that were moved for this matter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moved: BTreeMap<String, SettingValue>,
+    /// Who put the motion, where it is one and a seat put it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposer: Option<Who>,
     /// Fields the seats speak for, in turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perspectives: Vec<Perspective>,
@@ -332,6 +335,13 @@ pub enum Event {
         /// The matter.
         matter: MatterId,
     },
+    /// A motion has a second, so it will be debated.
+    Seconded {
+        /// The matter.
+        matter: MatterId,
+        /// Who seconded it.
+        who: Who,
+    },
     /// It is not over any more.
     Reopened {
         /// The matter.
@@ -358,6 +368,8 @@ pub enum Pause {
     BetweenRounds,
     /// What answers for a seat cannot be used as things are: a wrong key, an unknown model.
     Unusable,
+    /// A motion that was proposed, and that nobody has called up yet.
+    Listed,
 }
 
 /// A seat that cannot be asked as things are.
@@ -390,6 +402,7 @@ impl Status {
             Self::Paused(Pause::Interrupted) => "interrupted",
             Self::Paused(Pause::NeedsContext) => "needs_context",
             Self::Paused(Pause::BetweenRounds) => "waiting",
+            Self::Paused(Pause::Listed) => "listed",
             Self::Settled(decision) => decision.word(),
         }
     }
@@ -399,7 +412,7 @@ impl Status {
 words!(struct Question { topic, options, must | unit });
 words!(struct Halt { cause | who });
 words!(struct Opening {
-    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, replaced, sources,
+    judges, perspectives, question, scribe, seats | charter, forked, motion, moved, proposer, replaced, sources,
         stepwise, synthesis
 });
 words!(enum Event {
@@ -409,6 +422,7 @@ words!(enum Event {
     Resumed { | matter },
     Stepped { | matter, stepwise },
     Settled { | decision, matter },
+    Seconded { | matter, who },
     Reopened { | matter },
     Redacted { | matter },
 });
@@ -423,6 +437,7 @@ impl Event {
             | Self::Resumed { matter }
             | Self::Stepped { matter, .. }
             | Self::Reopened { matter }
+            | Self::Seconded { matter, .. }
             | Self::Redacted { matter }
             | Self::Settled { matter, .. } => About::Matter(*matter),
         }
@@ -434,6 +449,7 @@ impl Event {
             Self::Paused { matter, .. } | Self::Settled { matter, .. } => AskChange::Interrupts(*matter),
             Self::Opened(_) | Self::Reopened { .. } | Self::Redacted { .. } => AskChange::None,
             Self::StageEntered { .. } | Self::Resumed { .. } | Self::Stepped { .. } => AskChange::None,
+            Self::Seconded { .. } => AskChange::None,
         }
     }
 }

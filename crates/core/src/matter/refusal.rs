@@ -82,6 +82,12 @@ pub enum Operation {
     Synthesize,
     /// To have one of its rounds judged.
     Judge,
+    /// To second it.
+    Second,
+    /// To withdraw it.
+    Withdraw,
+    /// To table it.
+    Table,
     /// To record what turned out to be true.
     RecordOutcome,
     /// To take part in it.
@@ -98,6 +104,7 @@ fn told(status: Status, operation: Operation) -> String {
         Status::Paused(Pause::Interrupted) => "was interrupted".into(),
         Status::Paused(Pause::NeedsContext) => "needs context".into(),
         Status::Paused(Pause::BetweenRounds) => "is waiting between rounds".into(),
+        Status::Paused(Pause::Listed) => "is listed and was not called up".into(),
         Status::Settled(decision) => format!("is over ({})", decision.word()),
     };
     format!("{is}: {}", hint(status, operation))
@@ -110,12 +117,14 @@ fn hint(status: Status, operation: Operation) -> &'static str {
             Status::Paused(Pause::BetweenRounds) => "`continue` starts its next round",
             Status::Running
             | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::NeedsContext | Pause::Unusable)
+            | Status::Paused(Pause::Listed)
             | Status::Settled(_) => "only a paused matter can be resumed",
         },
         Operation::Continue => match status {
             Status::Running => "wait for its round to end",
             Status::Paused(Pause::NeedsContext) => "answer or waive the required requests, then `resume` it",
-            Status::Paused(Pause::Operator | Pause::Interrupted | Pause::BetweenRounds | Pause::Unusable) => {
+            Status::Paused(Pause::Operator | Pause::Interrupted | Pause::BetweenRounds | Pause::Unusable)
+            | Status::Paused(Pause::Listed) => {
                 "`resume` it; `continue` is for a matter that waits between rounds"
             }
             Status::Settled(_) => "`fork` starts a new matter from one of its rounds",
@@ -125,6 +134,9 @@ fn hint(status: Status, operation: Operation) -> &'static str {
         Operation::Supply => "nobody would read the answer",
         Operation::Synthesize => "it can be summed up between rounds and when it is over",
         Operation::Judge => "`resume` it first",
+        Operation::Second => "it cannot be seconded any more",
+        Operation::Withdraw => "it cannot be withdrawn any more",
+        Operation::Table => "it cannot be tabled any more",
         Operation::RecordOutcome => "its outcome can be recorded when it is over",
         Operation::Participate => match status {
             Status::Paused(_) => "nobody can take part until it is resumed",

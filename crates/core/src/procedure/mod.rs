@@ -233,6 +233,11 @@ pub(crate) fn begin(flow: &mut Flow, open: &Open) -> Result<(), Refusal> {
     dispatch!(flow.case(), begin(flow, open))
 }
 
+/// The seats of a motion in the order in which they speak.
+pub(crate) fn by_rank(seats: Vec<Seat>) -> Vec<Seat> {
+    council::by_rank(seats)
+}
+
 /// Goes on as far as it can without anybody.
 pub(crate) fn advance(flow: &mut Flow) {
     dispatch!(flow.case(), advance(flow))

@@ -10,6 +10,7 @@ mod dissent;
 mod estimate;
 mod headline;
 mod issue;
+mod motion;
 mod outcome;
 mod pending;
 mod proof;
@@ -39,6 +40,7 @@ pub use compare::{ComparedMatter, Comparison, SeatComparison, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
 pub use issue::{RehearsedComments, Resolution};
+pub use motion::{BreakRow, DivergenceRow, ForcedRow, MotionView, SumRow, TeamRow, TwoTallies, stance_word};
 pub use outcome::OutcomeReport;
 pub use pending::PendingAnswers;
 pub use proof::{VoteProof, prove};
@@ -190,6 +192,9 @@ pub struct Report {
     /// The ring, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ring: Option<Session>,
+    /// The motion, where it is one in a parliament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parliament: Option<MotionView>,
     /// The kind of question; left out for yes or no and for given options, which the question itself tells.
     #[serde(skip_serializing_if = "QuestionKind::is_plain")]
     pub kind: QuestionKind,
@@ -370,6 +375,7 @@ impl Report {
             redacted: case.redacted_by.is_some(),
             outcome: OutcomeReport::of(case),
             ring: Session::seen_by(case, reader),
+            parliament: MotionView::seen_by(case, reader),
             kind: case.kind(),
             answers: answers::proposed(case, reader),
             estimate: estimate::estimates(case, reader, decision),
@@ -528,6 +534,7 @@ fn what(case: &Case, task: Task) -> String {
         Task::Join => "joining".into(),
         Task::Propose => "a proposal".into(),
         Task::Weigh => "a ruling on changes".into(),
+        Task::Second => "a second".into(),
         Task::Clerk(chore) => match chore {
             Chore::Perspectives => "perspectives".into(),
             Chore::Judge { round } => format!("judgement of round {round}"),

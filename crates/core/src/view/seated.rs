@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::kernel::{Seat, SeatKind, Who};
+use crate::kernel::{Seat, SeatKind, SeatProfile, Who};
 
 #[derive(Serialize)]
 struct Seated<'a> {
@@ -13,14 +13,16 @@ struct Seated<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     persona: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<&'a SeatProfile>,
     who: &'a Who,
 }
 
 impl<'a> Seated<'a> {
     fn of(seat: &'a Seat) -> Self {
-        let Seat { kind, backend, model, name, persona, who } = seat;
+        let Seat { kind, backend, model, name, persona, profile, who } = seat;
         let (model, persona) = (model.as_deref(), persona.as_deref());
-        Self { kind: *kind, backend, model, name, persona, who }
+        Self { kind: *kind, backend, model, name, persona, profile: profile.as_deref(), who }
     }
 }
 

@@ -130,6 +130,9 @@ fn every_brief_is_a_snapshot() {
                 continue;
             }
             match ask.task().unwrap() {
+                synod_core::Task::Second => {
+                    world.answer(ask.who().unwrap().as_str(), "{\"second\":\"YES\"}");
+                }
                 synod_core::Task::Vote { .. } => vote(&mut world, ask.who().unwrap().as_str(), &side),
                 synod_core::Task::Speak { .. }
                 | synod_core::Task::Clerk(_)

@@ -332,6 +332,7 @@ fn no_brief_ever_holds_what_the_lens_forbids() {
             let other = *dice.pick(seats);
             let text = match task {
                 Task::Vote { .. } => format!(r#"{{"vote":"{side}","reason":"{other} is right"}}"#),
+                Task::Second => format!(r#"{{"second":"{side}"}}"#),
                 Task::Speak { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => serde_json::json!({
                     "stance": side,
                     "position": format!("{} {} as {other} says", mark(ask), "word ".repeat(dice.roll(60) as usize)),

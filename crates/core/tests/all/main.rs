@@ -21,6 +21,7 @@ mod moderation;
 mod modes;
 mod motions;
 mod opposition;
+mod parliament;
 mod polls;
 mod prompts;
 mod random;

@@ -353,6 +353,17 @@ pub(crate) fn line(event: &Event) -> Option<String> {
             format!("ordered {} {side:?} for {} until {until}", order.who, order.reason.word()).to_lowercase()
         }
         Event::Dissent(dissent::Event::Unfilled { reason, .. }) => format!("nobody for {}", reason.word()),
+        Event::Dissent(dissent::Event::ConsensusFound { count, forced, side, .. }) => {
+            format!("consensus {}: {forced} argue {side:?}", count.words()).to_lowercase()
+        }
+        Event::Dissent(dissent::Event::TeamCalled { count, forced, side, .. }) => {
+            format!("red team of {forced} argues {side:?}: {}", count.words()).to_lowercase()
+        }
+        Event::Dissent(dissent::Event::Summed { all, free, last, risks, .. }) => {
+            let risks: Vec<&str> = risks.iter().map(|risk| risk.word()).collect();
+            let last = if *last { ", the last" } else { "" };
+            format!("summed up{last}: all {}; free {}; {}", all.words(), free.words(), risks.join(", "))
+        }
         Event::Dissent(dissent::Event::Ended { end, .. }) => format!("order {end:?}").to_lowercase(),
         Event::Period(period::Event::Opened { name }) => format!("period {name} began"),
         Event::Period(period::Event::Closed { .. }) => "period ended".into(),

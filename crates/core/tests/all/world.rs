@@ -39,7 +39,7 @@ pub(crate) fn who(name: &str) -> Who {
 pub(crate) fn seat(name: &str) -> Seat {
     // A program each: scripts degrade a result, and seats on one program would count as one.
     let (kind, backend) = (SeatKind::CommandLine, format!("exec:{name}"));
-    Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None }
+    Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None, profile: None }
 }
 
 /// The salt a seat of a script seals its votes with.
@@ -164,6 +164,9 @@ impl World {
                 format!(
                     r#"{{"agreement":{confidence},"summary":"{name} sums up {stance}","recommendation":"r"}}"#
                 )
+            }
+            Some(Task::Second) => {
+                format!(r#"{{"reason":"{name} has a reason","second":"{stance}"}}"#)
             }
             Some(Task::Speak { .. } | Task::Join | Task::Propose | Task::Weigh) | None => {
                 format!(

@@ -31,7 +31,15 @@ impl Book {
         }
         for name in ["ann", "bob"] {
             let (kind, backend) = (SeatKind::Scripted, "script:test".into());
-            let seat = Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None };
+            let seat = Seat {
+                who: who(name),
+                name: name.into(),
+                kind,
+                backend,
+                model: None,
+                persona: None,
+                profile: None,
+            };
             book.give(Command::Enrol { seat });
         }
         book
@@ -84,7 +92,7 @@ impl Book {
                     r#"{{"stance":"{stance}","position":"secret {round} of {stance}","key_points":["a secret point of {stance}"]}}"#
                 )
             }
-            Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => {
+            Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh | Task::Second => {
                 format!(r#"{{"vote":"{stance}","reason":"secret"}}"#)
             }
         };

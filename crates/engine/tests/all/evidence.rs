@@ -37,7 +37,8 @@ async fn give(engine: &Engine, by: Actor, command: Command) -> Act {
 
 async fn enrol(engine: &Engine, name: &str) {
     let (kind, backend) = (SeatKind::Outside, "outside".into());
-    let seat = Seat { kind, backend, model: None, name: name.into(), persona: None, who: who(name) };
+    let seat =
+        Seat { kind, backend, model: None, name: name.into(), persona: None, profile: None, who: who(name) };
     give(engine, Actor::Operator, Command::Enrol { seat }).await;
 }
 

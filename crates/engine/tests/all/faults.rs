@@ -136,6 +136,7 @@ fn enrol(name: &str) -> Command {
         backend: "person".into(),
         model: None,
         persona: None,
+        profile: None,
     };
     Command::Enrol { seat }
 }

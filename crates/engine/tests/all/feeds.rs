@@ -21,6 +21,7 @@ fn enrol(i: usize) -> Command {
             backend: "person".into(),
             model: None,
             persona: None,
+            profile: None,
         },
     }
 }

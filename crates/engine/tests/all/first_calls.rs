@@ -31,6 +31,7 @@ pub(crate) fn seats(server: &Server, models: &[&str]) -> (Vec<Seat>, Minds) {
             backend: spec.clone(),
             model,
             persona: None,
+            profile: None,
         });
         table.insert(spec.clone(), minds.mind(&Spec::parse(&spec).unwrap()).unwrap());
     }

@@ -121,6 +121,7 @@ pub(crate) fn council(ways: &[Way]) -> (Vec<Seat>, Minds, Arc<AtomicU32>) {
             backend: mind.clone(),
             model: None,
             persona: None,
+            profile: None,
         });
         minds.insert(mind, steady);
     }

@@ -34,7 +34,15 @@ fn ring(dir: &Path, at: At) -> (MatterId, AskId) {
     let seat = |name: &str| {
         let (kind, backend) = (SeatKind::Outside, "outside".into());
         Command::Enrol {
-            seat: Seat { kind, backend, model: None, name: name.into(), persona: None, who: who(name) },
+            seat: Seat {
+                kind,
+                backend,
+                model: None,
+                name: name.into(),
+                persona: None,
+                profile: None,
+                who: who(name),
+            },
         }
     };
     let question = Question::parse("Cache the index?", &[]).unwrap();

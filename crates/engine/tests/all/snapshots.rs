@@ -63,7 +63,15 @@ impl Scribe {
     fn found(&mut self) {
         let enrol = |name: &str| {
             let (kind, backend) = (SeatKind::Scripted, "script:test".into());
-            let seat = Seat { who: who(name), name: name.into(), kind, backend, model: None, persona: None };
+            let seat = Seat {
+                who: who(name),
+                name: name.into(),
+                kind,
+                backend,
+                model: None,
+                persona: None,
+                profile: None,
+            };
             Command::Enrol { seat }
         };
         let source = crate::minds::source();

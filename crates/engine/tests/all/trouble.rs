@@ -61,6 +61,7 @@ fn enrol(name: &str) -> Command {
             backend: "person".into(),
             model: None,
             persona: None,
+            profile: None,
         },
     }
 }

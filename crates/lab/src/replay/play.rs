@@ -1,20 +1,23 @@
 //! One session played through the house, up to the first ask that its record has no answer for.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use serde_json::json;
 use synod_core::ballot::Rules;
-use synod_core::command::Open;
+use synod_core::command::{MotionProposal, Open};
+use synod_core::dissent::StanceCount;
 use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::{
-    Actor, AskId, At, Cause, Choice, Decision, Digest, Id, MatterId, Seat, SeatKind, Who,
+    Actor, AskId, At, Cause, Choice, Decision, Digest, Id, MatterId, Rank, Seat, SeatKind, SeatProfile, Who,
 };
 use synod_core::matter::{Question, Status};
 use synod_core::{Act, Command, House, Outcome, Task};
 
 use super::{Divergence, RejudgedBreak, ReplayRules};
 use crate::session::{
-    ForcedBy, RecordedSession, RecordedSpeech, RecordedVote, SideCount, SideSource, SpokenSide, side,
+    ForcedBy, RecordedSession, RecordedSpeech, RecordedVote, SessionSpeaker, SideCount, SideSource,
+    SpokenSide, side,
 };
 use crate::turn::{TurnNotes, turn_notes};
 
@@ -118,6 +121,7 @@ impl<'a> SessionPlay<'a> {
                 backend: "recorded".into(),
                 model: speaker.model.clone(),
                 persona: None,
+                profile: Some(Arc::new(profile(speaker))),
             };
             house = put(&house, Command::Enrol { seat })?;
         }
@@ -143,6 +147,9 @@ impl<'a> SessionPlay<'a> {
         open.motion =
             wanted.filter(|kind| rules.motion.is_some() || charter.motion(kind).is_some()).map(Into::into);
         open.moved = rules.settings.iter().cloned().collect();
+        if charter.parliament().is_some() {
+            open.proposal = Some(proposal(session, &names, &mut notes));
+        }
         let act = house.seq().next();
         let house = put(&house, Command::Open(Box::new(open)))?;
         let matter = MatterId(Id { act, nth: 0 });
@@ -203,6 +210,8 @@ impl<'a> SessionPlay<'a> {
                 }
                 self.answer(ask, &who, "{\"summary\":\"not recorded\"}".into())?;
             }
+            // Nobody declines on record: what was not seconded was not debated.
+            Task::Second => self.answer(ask, &who, "{\"second\":\"YES\"}".into())?,
             Task::Join | Task::Propose | Task::Weigh => {
                 self.diverges(
                     self.next_entry(),
@@ -295,7 +304,8 @@ impl<'a> SessionPlay<'a> {
     }
 
     fn is_team_speaking(&self) -> bool {
-        false
+        let case = self.house.case(self.matter);
+        case.and_then(Case::motion).is_some_and(|motion| motion.team.is_some())
     }
 
     /// Whether the record has no speech of this seat in a round in which others go on.
@@ -344,6 +354,16 @@ impl<'a> SessionPlay<'a> {
 
     fn finish(mut self) -> Result<Played, String> {
         let case = self.house.case(self.matter).ok_or("the matter was lost")?;
+        if let Some(motion) = case.motion() {
+            let found = motion.breaks.iter().map(|found| RejudgedBreak {
+                before: found.after + 1,
+                side: found.side.forced().and_then(side).unwrap_or(SpokenSide::Neutral),
+                count: counted(&found.count),
+            });
+            self.out.breaks = found.collect();
+            let team = motion.team.as_ref();
+            self.out.before_team = team.map(|team| (counted(&team.all), counted(&team.free)));
+        }
         for said in &case.said {
             let taken = said.response.stance.and_then(side);
             self.out.all.add(taken);
@@ -357,6 +377,32 @@ impl<'a> SessionPlay<'a> {
         }
         Ok(self.out)
     }
+}
+
+fn counted(count: &StanceCount) -> SideCount {
+    SideCount { yes: count.yes, no: count.no, neutral: count.neutral, unknown: count.unknown }
+}
+
+/// What a house knows of a recorded seat besides its name.
+fn profile(speaker: &SessionSpeaker) -> SeatProfile {
+    let rank = speaker.rank.and_then(|rank| u16::try_from(rank).ok());
+    let name = |place: u16| speaker.title.clone().unwrap_or_else(|| format!("rank {place}"));
+    SeatProfile { rank: rank.map(|place| Rank { place, name: name(place) }), ..SeatProfile::default() }
+}
+
+/// Who put and seconded the motion; where the record does not say, the operator and the first seat.
+fn proposal(session: &RecordedSession, names: &[(Who, &str)], notes: &mut Vec<String>) -> MotionProposal {
+    let seat = |name: &Option<String>| {
+        let name = name.as_deref()?;
+        names.iter().find(|(_, known)| *known == name).map(|(who, _)| who.clone())
+    };
+    let by = seat(&session.proposer);
+    let seconder = seat(&session.seconder).filter(|who| by.as_ref() != Some(who));
+    if seconder.is_none() {
+        notes.push("Who seconded the motion is not on record; the first other seat stands for them.".into());
+    }
+    let other = || names.iter().map(|(who, _)| who.clone()).find(|who| by.as_ref() != Some(who));
+    MotionProposal { seconder: seconder.or_else(other), by, listed: false }
 }
 
 /// How many speeches the next speaker hears.

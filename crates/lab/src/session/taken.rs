@@ -1,7 +1,9 @@
 //! A matter of a house as a recorded session.
 
+use synod_core::dissent::DissentReason;
+use synod_core::floor::FloorOrder;
 use synod_core::house::{Case, Item, Reader};
-use synod_core::kernel::{Choice, Decision};
+use synod_core::kernel::{Choice, Decision, Id};
 use synod_core::matter::Status;
 
 use super::{
@@ -16,6 +18,17 @@ pub(crate) fn side(choice: Choice) -> Option<SpokenSide> {
         Choice::No => Some(SpokenSide::Against),
         Choice::Neutral => Some(SpokenSide::Neutral),
         Choice::Option(_) => None,
+    }
+}
+
+/// Why something was said under an order.
+fn why(case: &Case, said: Id) -> ForcedBy {
+    let order = case.motion().and_then(|motion| motion.order_of(said));
+    match order.map(|order| order.order.reason) {
+        Some(DissentReason::ConsensusBreak) => ForcedBy::ConsensusBreak,
+        Some(DissentReason::RedTeam) => ForcedBy::RedTeam,
+        Some(_) => ForcedBy::Other,
+        None => ForcedBy::Role,
     }
 }
 
@@ -38,8 +51,10 @@ pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
         ..RecordedSession::default()
     };
     let stages = case.council().map(|(rules, _)| rules.stages.as_slice()).unwrap_or_default();
-    session.at_once =
-        stages.iter().filter_map(|stage| stage.kind.speech()).any(|speak| speak.floor.waits_for_all());
+    session.at_once = stages
+        .iter()
+        .filter_map(|stage| stage.kind.speech())
+        .any(|speak| speak.floor == FloorOrder::Parallel);
     for (at, seat) in case.opening.seats.iter().enumerate() {
         session.speakers.push(SessionSpeaker {
             name: seat.who.to_string(),
@@ -48,13 +63,22 @@ pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
             ..SessionSpeaker::default()
         });
     }
+    if let Some(motion) = case.motion() {
+        for (speaker, seat) in session.speakers.iter_mut().zip(&case.opening.seats) {
+            speaker.rank = seat.rank().map(|rank| u32::from(rank.place));
+            speaker.title = seat.rank().map(|rank| rank.name.clone());
+        }
+        session.proposer = case.opening.proposer.as_ref().map(ToString::to_string);
+        session.seconder = motion.seconder.as_ref().map(ToString::to_string);
+        session.digests = motion.sums.iter().map(|sum| sum.all.entries()).collect();
+    }
     for said in &case.said {
         let taken = said.response.stance.and_then(side);
         session.speeches.push(RecordedSpeech {
             order: session.speeches.len() as u32 + 1,
             round: said.round.max(1),
             speaker: said.who.to_string(),
-            forced: said.ordered.and_then(side).map(|side| SpokenOrder { why: ForcedBy::Role, side }),
+            forced: said.ordered.and_then(side).map(|side| SpokenOrder { why: why(case, said.id), side }),
             side: taken,
             source: if taken.is_some() { SideSource::Given } else { SideSource::None },
             text: kept(said.response.gist().unwrap_or_default()),

@@ -1,6 +1,6 @@
 //! One simulated matter, from its opening to its end.
 
-use synod_core::command::Open;
+use synod_core::command::{MotionProposal, Open};
 use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::{Actor, AskId, At, Choice, Decision, Id, MatterId};
 use synod_core::matter::{Question, Status};
@@ -150,6 +150,7 @@ fn played(stage: &SimulatedHouse, number: u64) -> Result<(Case, MatterEnd), Simu
             }
             Task::Vote { .. } => seat.votes(told::told(stage, case, place, &drawn.features, true), &luck()),
             Task::Clerk(_) => "{\"summary\":\"as it was said\"}",
+            Task::Second => seat.seconds(),
             Task::Join | Task::Propose | Task::Weigh => {
                 return Err(SimulationFault("only councils that speak and vote can be simulated".into()));
             }
@@ -197,6 +198,11 @@ impl Play {
         let question = Question::parse(text, &[]).map_err(|wrong| SimulationFault(wrong.to_string()))?;
         let mut open = Open::new(question, stage.charter, stage.seats.clone());
         open.motion.clone_from(&stage.study.motion);
+        if stage.is_parliament() {
+            // Who puts a motion and who seconds it is not what is simulated.
+            let (by, seconder) = (stage.seats.first().cloned(), stage.seats.get(1).cloned());
+            open.proposal = Some(MotionProposal { by, listed: false, seconder });
+        }
         for (name, value) in &stage.study.settings {
             open.moved.insert(name.clone(), value.value().map_err(SimulationFault)?);
         }
@@ -227,6 +233,11 @@ struct HeardSoFar {
 
 impl HeardSoFar {
     fn listen(&mut self, case: &Case) -> Heard {
+        // On a motion everybody hears everything, and the house counts it: as the charter wants it counted.
+        if let (Some(motion), Some(rules)) = (case.motion(), case.charter.parliament()) {
+            let count = motion.counted(rules.counts);
+            return Heard { yes: count.yes, no: count.no };
+        }
         let Some(speech) = case.stage().and_then(|stage| stage.kind.speech()) else { return self.heard };
         let reader = Reader::Speaker { sees: speech.sees, round: case.round(), team: 0 };
         let again = if case.round() == self.round { Vec::new() } else { std::mem::take(&mut self.kept) };

@@ -27,13 +27,13 @@ pub(super) fn told(
         met: of(notes.green, &cast.green_lines),
         prompted: notes.prompted,
         digests: notes.digests,
-        risks: notes.risks.len() as u32,
+        risks: notes.risks,
         mitigated: notes.mitigated,
         explain: notes.explain,
     }
 }
 
 /// How many consensus breaks a matter had.
-pub(super) fn breaks(_case: &Case) -> u32 {
-    0
+pub(super) fn breaks(case: &Case) -> u32 {
+    case.motion().map_or(0, |motion| motion.breaks.len() as u32)
 }

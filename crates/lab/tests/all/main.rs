@@ -3,5 +3,6 @@
 mod coverage;
 mod import;
 mod recorded;
+mod replays;
 mod sessions;
 mod tallies;

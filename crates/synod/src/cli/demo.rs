@@ -134,6 +134,7 @@ impl DemoSeats {
                 backend: backend.clone(),
                 model: None,
                 persona: Some(persona.into()),
+                profile: None,
             })
         };
         let seats = SEATS.into_iter().map(seat).collect::<Result<Vec<Seat>>>()?;

@@ -191,6 +191,7 @@ impl OpeningBody {
                 model: self.models.get(name).map(|model| text::one_line(model)),
                 name: text::one_line(name),
                 persona: None,
+                profile: None,
                 who,
             })
         };

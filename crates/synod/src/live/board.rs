@@ -251,6 +251,7 @@ impl BoardRow {
             Some(Task::Clerk(Chore::Merge)) => "comparing answers",
             Some(Task::Clerk(Chore::Perspectives)) => "naming perspectives",
             Some(Task::Speak { .. } | Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh)
+            | Some(Task::Second)
             | None => "thinking",
         }
     }

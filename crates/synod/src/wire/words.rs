@@ -86,7 +86,7 @@ impl StatusWord {
     fn of(status: &matter::Status) -> Self {
         match status {
             matter::Status::Running => Self::Running,
-            matter::Status::Paused(Pause::Operator | Pause::Unusable) => Self::Paused,
+            matter::Status::Paused(Pause::Operator | Pause::Unusable | Pause::Listed) => Self::Paused,
             matter::Status::Paused(Pause::Interrupted) => Self::Interrupted,
             matter::Status::Paused(Pause::NeedsContext) => Self::NeedsContext,
             matter::Status::Paused(Pause::BetweenRounds) => Self::Waiting,

@@ -74,7 +74,8 @@ fn many() -> Place {
         let seats = ["ann", "bob"].map(|name| Who::parse(name).expect("a name"));
         for who in &seats {
             let (kind, backend, name) = (SeatKind::Scripted, "script:s.txt".into(), who.to_string());
-            let seat = Seat { who: who.clone(), name, kind, backend, model: None, persona: None };
+            let seat =
+                Seat { who: who.clone(), name, kind, backend, model: None, persona: None, profile: None };
             scribe.write(Actor::Operator, Command::Enrol { seat });
         }
         for nth in 1..=MATTERS {

@@ -84,6 +84,7 @@ pub(crate) fn brief(_: &House, case: &Case, ask: &Ask, cache: &mut BriefCache) -
             (state.forms.of_stage(stage, round, round >= case.last_round()), false)
         }
         Task::Vote { attempt, .. } => (&state.forms.vote, attempt > 1),
+        Task::Second => (&state.forms.second, false),
         Task::Clerk(chore) => return Some(case.clerk_brief(who, chore)),
         Task::Join | Task::Propose | Task::Weigh => return None,
     };
@@ -93,7 +94,11 @@ pub(crate) fn brief(_: &House, case: &Case, ask: &Ask, cache: &mut BriefCache) -
     let (stable, shared) = (known.stable(case, seen, form), known.shared(case, seen));
     let (addressed, offered) = known.meant_for(case, seen, who);
     let language = known.language(case);
-    let own = brief::own(&words, case.you(who, seen.voting, language, (&addressed, &offered))?);
+    let notes = match *task {
+        Task::Speak { .. } | Task::Vote { .. } => case.motion_notes(who, seen.voting),
+        Task::Second | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => String::new(),
+    };
+    let own = brief::own(&words, case.you(who, seen.voting, language, (&addressed, &offered, &notes))?);
     Some(Brief { stable, shared, own, form: form.clone() })
 }
 
@@ -150,6 +155,7 @@ impl OfMatter {
             (true, ..) => Filling::Vote,
             (false, Some(StageKind::Propose(_)), _) => Filling::Proposal,
             (false, Some(StageKind::Estimate(_)), _) => Filling::Estimate,
+            (false, Some(StageKind::Second { .. }), _) => Filling::Second,
             (false, _, 1) => Filling::First,
             (false, ..) => Filling::Later,
         };
@@ -269,7 +275,7 @@ impl Case {
         who: &Who,
         voting: bool,
         language: Option<&'static str>,
-        meant: (&'a str, &'a str),
+        meant: (&'a str, &'a str, &'a str),
     ) -> Option<AddressedSeat<'a>> {
         let seat = self.seat(who)?;
         let role = self.role(who);
@@ -287,6 +293,7 @@ impl Case {
             language,
             addressed: meant.0,
             offered: meant.1,
+            notes: meant.2,
         })
     }
 

@@ -24,7 +24,8 @@ impl Flow {
         let case = self.council(matter)?;
         match case.status() {
             Status::Settled(_) | Status::Paused(Pause::BetweenRounds | Pause::NeedsContext) => (),
-            Status::Running | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::Unusable) => {
+            Status::Running
+            | Status::Paused(Pause::Operator | Pause::Interrupted | Pause::Unusable | Pause::Listed) => {
                 return Err(wrong_status(matter, case.status(), Operation::Synthesize));
             }
         }

@@ -51,6 +51,26 @@ pub enum Command {
         /// The matter.
         matter: MatterId,
     },
+    /// Second a motion, so that it is debated. Whoever put it cannot.
+    Second {
+        /// The seat.
+        by: Who,
+        /// The matter.
+        matter: MatterId,
+    },
+    /// Take a motion back before the vote.
+    Withdraw {
+        /// Whoever put it; the operator if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Who>,
+        /// The matter.
+        matter: MatterId,
+    },
+    /// Set a motion aside before the vote.
+    Table {
+        /// The matter.
+        matter: MatterId,
+    },
     /// Have a round weighed, again or for the first time, by a judge of the house.
     Judge {
         /// The judge.
@@ -71,6 +91,9 @@ impl Command {
             | Self::Supply { matter, .. }
             | Self::Waive { matter, .. }
             | Self::Synthesise { matter, .. }
+            | Self::Second { matter, .. }
+            | Self::Withdraw { matter, .. }
+            | Self::Table { matter }
             | Self::Judge { matter, .. } => *matter,
         }
     }
@@ -110,5 +133,8 @@ words!(enum Command {
     Supply { text | matter, request },
     Waive { | matter, request },
     Synthesise { | by, matter },
+    Second { | by, matter },
+    Withdraw { | by, matter },
+    Table { | matter },
     Judge { | by, matter, round },
 });

@@ -35,6 +35,7 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
             };
             flow.put(Event::Gate(event));
             if let Some(said) = said {
+                flow.end_carried_out(who);
                 flow.take_requests(&said, round);
             }
             super::advance(flow);
@@ -44,6 +45,11 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
         Task::Clerk(chore) => {
             flow.put(procedure::spent(given.id, given.call));
             flow.served(case, given.id, chore, given.text);
+            Ok(())
+        }
+        Task::Second => {
+            flow.put(procedure::spent(given.id, given.call));
+            flow.seconds(case, given.id, who, given.text);
             Ok(())
         }
         // No council asks for these.
@@ -119,6 +125,7 @@ fn taken(stage: Option<&StageKind>, unit: &str, read: &mut ReadAnswer) -> StageA
             StageAnswer::Estimate(super::estimate::estimate(read), unit.to_string())
         }
         Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => StageAnswer::Nothing,
+        Some(StageKind::Second { .. } | StageKind::RedTeam(_)) => StageAnswer::Nothing,
     }
 }
 

@@ -67,6 +67,7 @@ impl Flow {
             );
         }
         super::plain_enough(&charter, rules, &question)?;
+        super::motion::is_plain(&charter, &question)?;
         let hides = rules.lens.anonymize || origin.names.mask().is_some();
         super::maskable(&charter, hides, &question, &seats)?;
         let perspectives =
@@ -78,6 +79,7 @@ impl Flow {
             motion,
             moved,
             perspectives,
+            proposer: origin.opening.proposer.clone(),
             question,
             replaced: replaced(&seats, origin),
             scribe: origin.opening.scribe.clone(),

@@ -2,7 +2,7 @@
 //!
 //! `round` holds stages and rounds, `contribute` and `vote` read answers, `clerk` asks those who serve without a vote,
 //! `supply` takes what the operator puts before the council, `source` has files read that seats ask to see, `fork` branches
-//! off, `count` counts.
+//! off, `count` counts, `motion` holds what only motions have.
 
 mod answers;
 mod brief;
@@ -12,6 +12,7 @@ mod contribute;
 mod count;
 mod estimate;
 mod fork;
+mod motion;
 mod outcome;
 mod parts;
 mod refusal;
@@ -27,6 +28,8 @@ pub use command::{Command, Fork};
 pub(crate) use contribute::answer;
 pub use count::recounted;
 pub(crate) use count::{polled, recount};
+pub(crate) use motion::by_rank;
+pub use motion::{BreakFound, MotionState, MotionStatus, MotionTurn, SpeechOrder, Summed, TeamFound};
 pub(crate) use outcome::truth;
 pub use refusal::Refusal;
 pub(crate) use round::{advance, resumed};
@@ -43,9 +46,16 @@ use crate::kernel::{Actor, At, Cause, Choice, Contribution, Seat, Who};
 use crate::matter::{Question, QuestionKind};
 use crate::{Task, lens, roster};
 
-/// Who may give which command: everything is the operator's.
-pub(crate) fn may(by: &Actor, _: &Command) -> bool {
+/// Who may give which command: everything is the operator's, and a seat may second a motion, or take back its own.
+pub(crate) fn may(by: &Actor, command: &Command) -> bool {
+    let own = |who: &Who| *by == Actor::Seat(who.clone());
     *by == Actor::Operator
+        || match command {
+            Command::Second { by: who, .. } | Command::Withdraw { by: Some(who), .. } => own(who),
+            Command::Withdraw { by: None, .. } | Command::Table { .. } => false,
+            Command::Continue { .. } | Command::Fork(_) | Command::Supply { .. } => false,
+            Command::Waive { .. } | Command::Synthesise { .. } | Command::Judge { .. } => false,
+        }
 }
 
 /// Judges a command of the operator.
@@ -59,6 +69,9 @@ pub(crate) fn decide(flow: &mut Flow, _: &Actor, command: &Command) -> Result<()
         Command::Waive { matter, request } => flow.supply(*matter, *request, None),
         Command::Synthesise { matter, by } => flow.synthesise(*matter, by),
         Command::Judge { matter, by, round } => flow.judge_round(*matter, by, *round),
+        Command::Second { matter, by } => flow.second(*matter, by),
+        Command::Withdraw { matter, by } => flow.withdraw(*matter, by.as_ref()),
+        Command::Table { matter } => flow.table_motion(*matter),
     }
 }
 
@@ -71,6 +84,8 @@ pub(crate) fn may_open(
 ) -> Result<(), crate::Refusal> {
     fits(charter, rules, &open.question)?;
     plain_enough(charter, rules, &open.question)?;
+    motion::is_plain(charter, &open.question)?;
+    motion::may_propose(charter, open, seats)?;
     maskable(charter, rules.lens.anonymize, &open.question, seats)
 }
 
@@ -78,6 +93,9 @@ pub(crate) fn may_open(
 pub(crate) fn begin(flow: &mut Flow, open: &Open) -> Result<(), crate::Refusal> {
     if let Some(focus) = &open.focus {
         flow.focus(focus)?;
+    }
+    if !flow.begin_motion(open) {
+        return Ok(());
     }
     match (&open.perspectives, open.scribe.as_ref().or(open.seats.first())) {
         (Perspectives::Generated, Some(who)) => flow.engage(who, Chore::Perspectives),
@@ -92,7 +110,7 @@ pub(crate) fn owes(case: &Case, who: &Who, task: Task) -> bool {
     match task {
         Task::Speak { .. } | Task::Vote { .. } => true,
         Task::Clerk(_) => case.seat(who).is_none(),
-        Task::Join | Task::Propose | Task::Weigh => false,
+        Task::Second | Task::Join | Task::Propose | Task::Weigh => false,
     }
 }
 

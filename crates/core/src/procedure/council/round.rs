@@ -16,6 +16,8 @@ pub(crate) fn advance(flow: &mut Flow) {
     if case.status() != Status::Running {
         return; // what a clerk says of a matter that rests or is over moves nothing
     }
+    flow.end_missed_orders();
+    let case = flow.case();
     if !case.entered() {
         if case.asks().is_empty() {
             flow.enter_stage(0);
@@ -25,6 +27,8 @@ pub(crate) fn advance(flow: &mut Flow) {
     match case.stage().map(|stage| &stage.kind) {
         Some(StageKind::Vote { .. }) if case.asks().is_empty() => flow.close_ballot(),
         Some(StageKind::Merge) if case.asks().is_empty() => flow.close_merge(),
+        Some(StageKind::Second { .. }) => flow.advance_seconding(),
+        Some(StageKind::RedTeam(_)) => flow.call_team(),
         Some(StageKind::Vote { .. } | StageKind::Merge) | None => (),
         Some(StageKind::Speak(_) | StageKind::Propose(_) | StageKind::Estimate(_)) => advance_round(flow),
     }
@@ -48,6 +52,7 @@ pub(crate) fn resumed(flow: &mut Flow, from: Pause) {
     match from {
         Pause::NeedsContext => flow.after_context(),
         Pause::Operator | Pause::Interrupted | Pause::BetweenRounds | Pause::Unusable => advance(flow),
+        Pause::Listed => flow.enter_stage(0),
     }
 }
 
@@ -62,8 +67,17 @@ impl Flow {
                 }
                 self.open_round();
             }
-            Some(StageKind::Vote { early, stances }) => self.open_ballot(*early, *stances),
+            Some(StageKind::Vote { early, stances }) => {
+                let (early, stances) = (*early, *stances);
+                self.sum_up_debate(true);
+                self.open_ballot(early, stances);
+            }
             Some(StageKind::Merge) => self.open_merge(),
+            Some(StageKind::Second { .. }) => self.advance_seconding(),
+            Some(StageKind::RedTeam(team)) => {
+                let team = team.clone();
+                self.begin_team(&team);
+            }
             None => (),
         }
     }
@@ -116,6 +130,7 @@ impl Flow {
                 let (matter, round) = (self.case().id, self.case().round());
                 for who in seats {
                     let until = self.queued_until(who);
+                    self.before_entry(who, until);
                     self.put(Event::Floor(floor::Event::Called { matter, who: who.clone(), round, until }));
                 }
             }
@@ -150,8 +165,8 @@ impl Flow {
             // A round with no answer failed. Going on would count silence as deliberation.
             return self.settle(Decision::Undecided(UndecidedReason::NoAnswers));
         }
-        // Where nobody is asked for a side there is no agreement to count or to judge.
-        if !self.case().takes_sides() {
+        // Where nobody is asked for a side there is no agreement to count or to judge. A motion has counts of its own.
+        if !self.case().takes_sides() || self.case().motion().is_some() {
             return self.after_round();
         }
         let analysis = Box::new(self.case().analysed());
@@ -234,6 +249,7 @@ impl Flow {
                 }
             }
             Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => (),
+            Some(StageKind::Second { .. } | StageKind::RedTeam(_)) => (),
         }
         if next < parts(self.case()).0.stages.len() {
             self.enter_stage(next);
@@ -292,7 +308,7 @@ const WEIGHING: [&str; 8] =
 
 impl Case {
     /// Whether anybody's statement is awaited.
-    fn is_anyone_speaking(&self) -> bool {
+    pub(super) fn is_anyone_speaking(&self) -> bool {
         self.asks().values().any(|ask| matches!(ask.task(), Some(Task::Speak { .. })))
     }
 

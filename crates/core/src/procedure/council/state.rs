@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use imbl::Vector;
 
+use super::motion::MotionState;
 use crate::ask::Of;
 use crate::ballot::{Method, Rules, Weights};
 use crate::brief::{Form, Marking, Section, VoteForm};
@@ -41,6 +42,8 @@ pub struct State {
     pub compared: Vec<String>,
     /// Which of those each seat says mean the same, with the ask it answered.
     pub comparisons: Vec<AnswerGrouping>,
+    /// What is known of it as a motion, if it is one.
+    pub motion: Option<MotionState>,
     /// Parts that seats have taken over from others, by name.
     pub parts_taken: BTreeMap<Who, String>,
     pub(super) stepwise: bool,
@@ -78,6 +81,8 @@ pub struct Forms {
     pub estimate: [Arc<Form>; 2],
     /// The same, in a round after which nothing more can be asked for.
     pub last_estimate: [Arc<Form>; 2],
+    /// Whether a motion is seconded.
+    pub second: Arc<Form>,
 }
 
 impl Forms {
@@ -103,7 +108,8 @@ impl Forms {
             Arc::new(form.with_checks(question.must.len()))
         });
         let last_estimate = estimate.each_ref().map(|form| Arc::new(form.without_requests()));
-        Self { first, later, last, vote, proposal, estimate, last_estimate }
+        let second = Arc::new(Form::second());
+        Self { first, later, last, vote, proposal, estimate, last_estimate, second }
     }
 
     /// The form of what is asked for in a stage, in that round.
@@ -112,9 +118,9 @@ impl Forms {
             Some(StageKind::Propose(_)) => &self.proposal,
             Some(StageKind::Estimate(_)) if last => &self.last_estimate[usize::from(round > 1)],
             Some(StageKind::Estimate(_)) => &self.estimate[usize::from(round > 1)],
-            Some(StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge) | None => {
-                self.speech(round, last)
-            }
+            Some(StageKind::Second { .. }) => &self.second,
+            Some(StageKind::Speak(_) | StageKind::RedTeam(_)) => self.speech(round, last),
+            Some(StageKind::Vote { .. } | StageKind::Merge) | None => self.speech(round, last),
         }
     }
 
@@ -164,6 +170,7 @@ impl State {
             opinions: Vec::new(),
             clerk_repairs: Vector::new(),
             borrowed_stage_names: BTreeMap::new(),
+            motion: rules.parliament.as_ref().map(|_| MotionState::default()),
             parts_taken: BTreeMap::new(),
             stepwise: opening.stepwise,
             entered: false,
@@ -174,6 +181,9 @@ impl State {
     }
 
     pub(crate) fn apply(&mut self, recorded: &Recorded<'_>) {
+        if let Some(motion) = &mut self.motion {
+            motion.apply(recorded);
+        }
         match recorded.event {
             Event::Matter(matter::Event::StageEntered { stage, .. }) => {
                 self.stage = usize::from(*stage);
@@ -321,7 +331,7 @@ impl Case {
 
     /// The side a seat is ordered to take in debate.
     pub fn ordered(&self, who: &Who) -> Option<Choice> {
-        self.role(who)?.expects
+        self.role(who).and_then(|role| role.expects).or_else(|| self.ordered_now(who))
     }
 
     /// The field a seat speaks for.
@@ -419,6 +429,9 @@ impl Case {
         state.borrowed_stage_names = names;
         state.analyses = other.analyses.range(..=round).map(|(at, found)| (*at, found.clone())).collect();
         state.opinions = other.opinions.iter().filter(|(at, ..)| *at <= round).cloned().collect();
+        if let (Some(motion), Some(origin)) = (&mut state.motion, &other.motion) {
+            *motion = MotionState::shared(origin, &self.said);
+        }
         if same {
             // A branch after the answers were listed votes on the same list.
             let listed = (other.answers.clone(), other.left_out.clone());
@@ -438,5 +451,5 @@ impl Case {
 
 words!(struct State {
     analyses, answers, compared, left_out, opinions, clerk_repairs
-        | comparisons, forms, borrowed_stage_names, parts_taken, stepwise, entered, panel, stage, rounds_in_stage
+        | comparisons, forms, borrowed_stage_names, motion, parts_taken, stepwise, entered, panel, stage, rounds_in_stage
 });

@@ -105,7 +105,7 @@ pub(crate) fn begin(flow: &mut Flow, _: &Open) -> Result<(), crate::Refusal> {
 pub(crate) fn owes(_: &Case, _: &Who, task: Task) -> bool {
     match task {
         Task::Speak { .. } => true,
-        Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => false,
+        Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Second | Task::Clerk(_) => false,
     }
 }
 
@@ -114,10 +114,10 @@ pub(crate) fn overdue(case: &Case, who: &Who, task: Task, begun: bool) -> Cause 
     match (task, begun) {
         (Task::Join, _) => Cause::passing("ring/not-joined", "did not join in time"),
         (Task::Vote { .. }, _) => Cause::passing("ring/vote-late", "not all proposals were voted on in time"),
-        (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), true) => {
+        (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Second | Task::Clerk(_), true) => {
             Cause::late(case.limit_ms(who))
         }
-        (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_), false) => {
+        (Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Second | Task::Clerk(_), false) => {
             Cause::passing("ask/undelivered", "the turn was never fetched and acknowledged")
         }
     }
@@ -174,7 +174,9 @@ pub(crate) fn renewed_until(case: &Case, at: At, _: &Who, task: Task) -> At {
     match task {
         Task::Join => at.plus(rules.gather_ms.is),
         Task::Vote { .. } => at.plus(rules.vote_ms.is),
-        Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Clerk(_) => at.plus(rules.token_ms.is),
+        Task::Speak { .. } | Task::Propose | Task::Weigh | Task::Second | Task::Clerk(_) => {
+            at.plus(rules.token_ms.is)
+        }
     }
 }
 

@@ -148,7 +148,7 @@ impl Participant<'_> {
     ) -> Result<(), Refusal> {
         match self.turn(flow.at, ask)? {
             Task::Propose | Task::Speak { .. } => (),
-            Task::Join | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
+            Task::Join | Task::Weigh | Task::Second | Task::Vote { .. } | Task::Clerk(_) => {
                 return Err(wrong_phase(self.case, RingStep::Propose));
             }
         }
@@ -257,7 +257,7 @@ impl Participant<'_> {
     fn spoken(&self, at: At, ask: AskId) -> Result<u32, Refusal> {
         match self.turn(at, ask)? {
             Task::Speak { round } => Ok(round),
-            Task::Join | Task::Propose | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
+            Task::Join | Task::Propose | Task::Weigh | Task::Vote { .. } | Task::Second | Task::Clerk(_) => {
                 Err(wrong_phase(self.case, RingStep::Speak))
             }
         }

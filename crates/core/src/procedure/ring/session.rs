@@ -288,6 +288,7 @@ fn skipped(skip: &Skip) -> SkipRow {
     let round = match skip.task {
         Task::Speak { round } => Some(round),
         Task::Vote { .. } | Task::Join | Task::Propose | Task::Weigh | Task::Clerk(_) => None,
+        Task::Second => None,
     };
     let weigh = skip.task == Task::Weigh;
     SkipRow { round, weigh, who: skip.who.clone(), why: skip.why.clone() }

@@ -68,7 +68,7 @@ fn word(task: Task) -> Option<&'static str> {
         Task::Speak { .. } => Some("speak"),
         Task::Weigh => Some("weigh"),
         Task::Vote { .. } => Some("vote"),
-        Task::Clerk(_) => None,
+        Task::Second | Task::Clerk(_) => None,
     }
 }
 
@@ -83,7 +83,7 @@ fn prompt(case: &Case, rounds: u32, who: &Who, task: Task) -> Option<String> {
             let rule = &case.charter.ballot;
             TurnOf::Vote { abstentions_count: rule.basis != Basis::Cast, change: rule.change }
         }
-        Task::Clerk(_) => return None,
+        Task::Second | Task::Clerk(_) => return None,
     };
     let (rules, _) = parts(case);
     let budget = rules.history_chars();

@@ -160,6 +160,7 @@ impl Flow {
             motion: None,
             moved,
             perspectives: Vec::new(),
+            proposer: None,
             question: Question::parse(&filing.title, &[]).map_err(matter::Refusal::Malformed)?,
             replaced: Vec::new(),
             scribe: None,

@@ -372,6 +372,8 @@ fn ordered(side: DissentSide, left: u32) -> String {
              files. If you find nothing, say what you checked and why it holds.",
             text::counted(left.into(), "comment")
         ),
+        // Only speakers on motions are ordered to argue for something.
+        DissentSide::For => String::new(),
         DissentSide::Blind => {
             "BLIND REVIEW: you have not seen what others think of this, and should not guess. Judge the issue itself and what \
              it cites."

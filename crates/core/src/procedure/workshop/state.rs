@@ -112,6 +112,9 @@ impl State {
                 }
             }
             dissent::Event::Unfilled { reason, .. } => drop(self.unfilled.insert(*reason)),
+            // Only motions have them.
+            dissent::Event::ConsensusFound { .. } | dissent::Event::TeamCalled { .. } => (),
+            dissent::Event::Summed { .. } => (),
         }
     }
 

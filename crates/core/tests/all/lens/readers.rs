@@ -77,6 +77,7 @@ fn a_round_that_is_open_is_read_over_nobodys_shoulder() {
             let side = *dice.pick(&["YES", "NO"]);
             let text = match task {
                 Task::Vote { .. } => format!(r#"{{"vote":"{side}"}}"#),
+                Task::Second => format!(r#"{{"second":"{side}"}}"#),
                 Task::Speak { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => {
                     format!(r#"{{"stance":"{side}","position":"p"}}"#)
                 }

@@ -172,7 +172,7 @@ impl Play {
             Task::Weigh => self.rule(),
             Task::Vote { .. } => self.vote(),
             Task::Speak { .. } if self.dice.roll(5) == 0 => Action::Acknowledge { ask },
-            Task::Speak { .. } | Task::Clerk(_) => self.put(ask),
+            Task::Speak { .. } | Task::Second | Task::Clerk(_) => self.put(ask),
         }
     }
 

@@ -45,6 +45,7 @@ fn line(world: &World, event: &Event) -> Option<String> {
             matter::Event::Resumed { .. } => "resumed".into(),
             matter::Event::Stepped { stepwise, .. } => format!("stepwise {stepwise}"),
             matter::Event::Settled { decision, .. } => format!("settled {decision:?}"),
+            matter::Event::Seconded { who, .. } => format!("seconded by {who}"),
             matter::Event::Reopened { .. } => "reopened".into(),
             matter::Event::Redacted { .. } => "redacted".into(),
         },

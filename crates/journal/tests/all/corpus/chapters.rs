@@ -197,6 +197,7 @@ fn founding(it: &mut Scribe) {
     ];
     let changed = Seat {
         model: Some("gpt-4.1-mini".into()),
+        profile: None,
         persona: Some("Doubts figures.\n\tAsks \"who measured?\" \\ 😀 \u{1}".into()),
         ..seats[0].clone()
     };

@@ -94,7 +94,7 @@ optional! {
         charter, question, seats;
         forked, judges, motion, moved, perspectives, replaced, scribe, sources, stepwise, synthesis,
     }
-    seat(Seat) { kind, backend, name, who; model, persona }
+    seat(Seat) { kind, backend, name, who; model, persona, profile }
     key(Signs) { ; key }
     keyed(Signs) { ; key }
     limits(Limits) { ; cost, calls, tokens, time_ms }

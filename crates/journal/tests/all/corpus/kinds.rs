@@ -288,6 +288,7 @@ named! {
         Task::Join => "task join",
         Task::Propose => "task propose",
         Task::Weigh => "task weigh",
+        Task::Second => "task second",
         Task::Clerk(_) => "task of a clerk",
     }
     meant(ContributionKind) in MEANT {

@@ -32,7 +32,15 @@ pub(super) fn who(name: &str) -> Who {
 }
 
 pub(super) fn seat(name: &str, kind: SeatKind, mind: &str) -> Seat {
-    Seat { who: who(name), name: name.into(), kind, backend: mind.into(), model: None, persona: None }
+    Seat {
+        who: who(name),
+        name: name.into(),
+        kind,
+        backend: mind.into(),
+        model: None,
+        persona: None,
+        profile: None,
+    }
 }
 
 /// What it takes to open a matter, with nothing special about it.

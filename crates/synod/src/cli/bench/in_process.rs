@@ -34,7 +34,15 @@ pub(super) fn seats(count: usize, mind: &str) -> Vec<Seat> {
     let seat = |i: usize| {
         let name = format!("seat-{i:02}");
         let who = Who::parse(&name).ok()?;
-        Some(Seat { who, name, kind: SeatKind::Model, backend: mind.into(), model: None, persona: None })
+        Some(Seat {
+            who,
+            name,
+            kind: SeatKind::Model,
+            backend: mind.into(),
+            model: None,
+            persona: None,
+            profile: None,
+        })
     };
     (0..count).filter_map(seat).collect()
 }

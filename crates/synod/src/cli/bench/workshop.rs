@@ -91,7 +91,9 @@ fn prepared(source: &str, agents: &[Who]) -> Vec<Command> {
     let configure = WorkshopCommand::Configure { charter: Digest::of(source.as_bytes()) };
     let enrol = agents.iter().map(|who| {
         let (kind, backend, name) = (SeatKind::Outside, "outside".into(), who.to_string());
-        Command::Enrol { seat: Seat { kind, backend, model: None, name, persona: None, who: who.clone() } }
+        Command::Enrol {
+            seat: Seat { kind, backend, model: None, name, persona: None, profile: None, who: who.clone() },
+        }
     });
     [found, adopt, Command::Workshop(configure)].into_iter().chain(enrol).collect()
 }

@@ -339,7 +339,7 @@ fn seats(house: &House, invite: &[String]) -> Result<Vec<Seat>> {
         let known = house.roster().get(&who).filter(|seat| seat.kind == SeatKind::Outside);
         let model = model.or_else(|| known.and_then(|seat| seat.model.clone()));
         let (kind, backend) = (SeatKind::Outside, "outside".into());
-        seats.push(Seat { kind, backend, model, name, persona: None, who });
+        seats.push(Seat { kind, backend, model, name, persona: None, profile: None, who });
     }
     Ok(seats)
 }

@@ -208,6 +208,7 @@ fn speaker(case: &Case, ask: &Ask) -> Reader<'static> {
         (Task::Speak { .. }, Some(StageKind::Estimate(_))) => Sees::EarlierRounds,
         (Task::Speak { .. }, Some(StageKind::Vote { .. } | StageKind::Merge) | None) => Sees::EarlierRounds,
         (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => Sees::SoFar,
+        (Task::Second, _) => Sees::EarlierRounds,
     };
     Reader::Speaker { sees, round: case.round(), team }
 }

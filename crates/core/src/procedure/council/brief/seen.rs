@@ -40,6 +40,8 @@ impl VisibleExtent {
             Task::Speak { round } => {
                 (case.speaking().map_or(Sees::EarlierRounds, |speak| speak.sees), false, round)
             }
+            // Nothing was said before a motion is seconded.
+            Task::Second => (Sees::EarlierRounds, false, case.round()),
             // A voter sees what the speakers of another round could have answered.
             Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh => {
                 (Sees::SoFar, true, case.round())

@@ -66,7 +66,11 @@ pub(super) fn other_task(
             let numbers = spread(case, seen);
             Some(brief::ask_for_estimate(case.unit(), seen.round, last, focus, numbers.as_deref()))
         }
-        StageKind::Speak(_) | StageKind::Vote { .. } | StageKind::Merge => None,
+        StageKind::Second { .. } => {
+            let proposer = case.opening.proposer.as_ref().map(|who| case.names.label(who));
+            Some(brief::ask_for_second(proposer))
+        }
+        StageKind::Speak(_) | StageKind::RedTeam(_) | StageKind::Vote { .. } | StageKind::Merge => None,
     }
 }
 
@@ -154,6 +158,7 @@ impl Case {
             StageKind::Propose(_) | StageKind::Merge | StageKind::Estimate(_) | StageKind::Vote { .. } => {
                 false
             }
+            StageKind::Second { .. } | StageKind::RedTeam(_) => false,
         })
     }
 

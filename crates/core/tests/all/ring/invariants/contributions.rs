@@ -35,7 +35,7 @@ fn held(step: &Step<'_>, ask: AskId, who: &Who, round: u32, proposing: bool) {
     match open.task().unwrap() {
         Task::Speak { round: of } => assert_eq!(of, round, "seed {seed}"),
         Task::Propose => assert!(proposing && round == 0, "seed {seed}: only proposals before the talk"),
-        Task::Join | Task::Weigh | Task::Vote { .. } | Task::Clerk(_) => {
+        Task::Join | Task::Weigh | Task::Second | Task::Vote { .. } | Task::Clerk(_) => {
             panic!("seed {seed}: {:?} is no floor", open.task())
         }
     }
