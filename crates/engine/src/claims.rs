@@ -117,9 +117,9 @@ impl Claims {
             matter::Event::Resumed { matter } => self.give(house, *matter, guest),
             matter::Event::Settled { matter, .. } => self.give(house, *matter, None),
             matter::Event::StageEntered { .. } | matter::Event::Paused { .. } => (),
+            matter::Event::Seconded { .. } => (),
             matter::Event::Stepped { .. }
             | matter::Event::Reopened { .. }
-            | matter::Event::Seconded { .. }
             | matter::Event::Redacted { .. } => (),
         }
     }

@@ -189,7 +189,8 @@ fn job(
     let (task, round, attempt) = match *asked {
         Task::Speak { round } => (synod_minds::MindTask::Speak, round, 1),
         Task::Vote { attempt, .. } => (synod_minds::MindTask::Vote, case.round(), attempt),
-        Task::Join | Task::Propose | Task::Weigh | Task::Second => return None,
+        Task::Second => (synod_minds::MindTask::Second, 1, 1),
+        Task::Join | Task::Propose | Task::Weigh => return None,
         Task::Clerk(Chore::Judge { round }) => (synod_minds::MindTask::Judge, round, 1),
         Task::Clerk(Chore::Digest { round }) => (synod_minds::MindTask::Digest, round, 1),
         Task::Clerk(Chore::Perspectives) => (synod_minds::MindTask::Perspectives, 1, 1),

@@ -159,11 +159,13 @@ pub enum MindTask {
     Synthesise,
     /// To say which proposed answers mean the same.
     Compare,
+    /// To say whether a motion shall be debated.
+    Second,
 }
 
 impl MindTask {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Speak,
         Self::Vote,
         Self::Judge,
@@ -171,6 +173,7 @@ impl MindTask {
         Self::Perspectives,
         Self::Synthesise,
         Self::Compare,
+        Self::Second,
     ];
 
     /// The word scripts use for it.
@@ -183,6 +186,7 @@ impl MindTask {
             Self::Perspectives => "perspectives",
             Self::Synthesise => "synthesize",
             Self::Compare => "compare",
+            Self::Second => "second",
         }
     }
 }

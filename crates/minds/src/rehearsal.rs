@@ -91,6 +91,8 @@ fn fill(field: &Field, dealt: &Dealt, word: Option<&str>, question: &AskContext)
         brief::ValueKind::Confidence => {
             Number::from_f64(f64::from(dealt.confidence) / 100.0).map_or(Value::Null, Value::Number)
         }
+        // A rehearsal is there to be seen: without a second there would be nothing to see.
+        brief::ValueKind::Choice(_) if field.key == brief::SECONDS => "YES".into(),
         brief::ValueKind::Choice(words) => dealt.choose(words, question.options).unwrap_or("").into(),
         brief::ValueKind::Ranking(words) => dealt.order(words, question.options).into(),
         brief::ValueKind::Approval(words) => {
@@ -147,7 +149,7 @@ impl Dealt {
             | MindTask::Digest
             | MindTask::Perspectives
             | MindTask::Synthesise => 0,
-            MindTask::Compare => 0,
+            MindTask::Compare | MindTask::Second => 0,
             MindTask::Vote => 1,
         };
         let votes_begun = question.round.saturating_sub(1) + voting;

@@ -204,8 +204,10 @@ fn matter_line(look: &Onlookers<'_>, event: &matter::Event) -> Option<String> {
         matter::Event::Paused { why: Pause::Operator | Pause::Interrupted | Pause::Unusable, .. } => {
             Some("── paused".into())
         }
-        matter::Event::Paused { why: Pause::Listed, .. } => Some("── listed".into()),
-        matter::Event::Seconded { who, .. } => Some(format!("── seconded by {}", look.name(who))),
+        matter::Event::Paused { why: Pause::Listed, .. } => {
+            Some("── listed: `synod motion run` calls it up".into())
+        }
+        matter::Event::Seconded { who, .. } => Some(format!("   {} seconds the motion", look.name(who))),
         matter::Event::Resumed { .. } => Some("── resumed".into()),
         matter::Event::Reopened { .. } => Some("── reopened".into()),
         matter::Event::Redacted { .. } => Some("── deleted".into()),

@@ -232,7 +232,7 @@ pub(crate) fn task(ask: &Ask) -> Option<TaskWord> {
         Task::Speak { .. } => Some(TaskWord::Speak),
         Task::Weigh => Some(TaskWord::Weigh),
         Task::Vote { .. } => Some(TaskWord::Vote),
-        Task::Clerk(_) | Task::Second => None,
+        Task::Second | Task::Clerk(_) => None,
     }
 }
 

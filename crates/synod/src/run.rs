@@ -92,7 +92,7 @@ pub(crate) async fn through(
             engine.end();
             Ok(finish(house, &concluded, decision, plan, &show))
         }
-        Status::Paused(Pause::NeedsContext | Pause::BetweenRounds | Pause::Listed) => {
+        Status::Paused(Pause::NeedsContext | Pause::BetweenRounds) => {
             drop(shown);
             let report = engine.read(|house| house.case(matter).map(|case| Onlookers::of(case).report()));
             engine.end();
@@ -104,7 +104,7 @@ pub(crate) async fn through(
             engine.end();
             Ok(report.map_or(ExitCode::from(code::UNAVAILABLE), |report| halted(house, &report, &show)))
         }
-        Status::Paused(Pause::Operator | Pause::Interrupted) | Status::Running => {
+        Status::Paused(Pause::Operator | Pause::Interrupted | Pause::Listed) | Status::Running => {
             drop(shown);
             engine.end();
             Ok(paused(house, matter, number, &show))

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use clap::Args;
 use synod_core::charter::Charter;
 use synod_core::house::Case;
-use synod_core::kernel::{Seat, SeatKind, Who};
+use synod_core::kernel::{Seat, SeatKind, SeatProfile, Who};
 use synod_core::lens::garbles;
 use synod_core::matter::Question;
 use synod_minds::{Env, Face, Mind, MindFactory, MindKind, Spec};
@@ -93,6 +93,8 @@ pub(crate) struct Wish {
     pub(crate) name: String,
     pub(crate) spec: Spec,
     pub(crate) persona: Option<String>,
+    /// Rank and lines, where it comes from a roster.
+    pub(crate) profile: Option<Arc<SeatProfile>>,
     /// Whether the user wrote it for this very run, and not a file of the house or its record.
     pub(crate) typed: bool,
 }
@@ -177,7 +179,7 @@ impl SeatTable {
             backend: wish.spec.to_string(),
             model: face.model.clone(),
             persona: wish.persona,
-            profile: None,
+            profile: wish.profile,
         };
         self.minds.insert(seat.backend.clone(), mind);
         Ok(seat)

@@ -21,6 +21,7 @@ mod mend;
 mod motion;
 mod person;
 mod read;
+mod stance;
 mod turn;
 mod worded;
 mod words;
@@ -41,8 +42,9 @@ pub use motion::{
     OrderedSide, SECONDS, SpeechNotes, SumNotes, VoteNotes, ask_for_second, speech_notes, sum_notes,
     vote_notes,
 };
-pub use read::{FieldValue, GUESSED, ReadAnswer, same_key};
+pub use read::{FieldValue, GUESSED, INFERRED, ReadAnswer, TOKEN, same_key};
 pub(crate) use read::{text_of_object, without_thinking};
+pub use stance::{AskedFor, NoStance, StanceReading, read_stance};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
 pub use words::{

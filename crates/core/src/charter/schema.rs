@@ -344,7 +344,7 @@ fn brief() -> Value {
 }
 
 fn stage() -> Value {
-    use usual::stage::{ASKS, CRUX, ON, ROUNDS, STANCES, TEAM, UNTIL_STILL};
+    use usual::stage::{CRUX, ROUNDS, STANCES, UNTIL_STILL};
     table(
         json!({
             "name": text("Unique in the charter. Settings of the stage go by it: `debate.rounds`."),
@@ -358,9 +358,9 @@ fn stage() -> Value {
             "panel": { "type": "array", "items": { "type": "integer", "minimum": 2 }, "description": "Ask this many seats first, and more only while they disagree; for independent drafts.", "examples": [[3, 5, 7]] },
             "early": threshold("With this share on one side the vote settles the matter; for kind = \"vote\"."),
             "stances": bool_or("A side that a seat took in the round before counts as its vote, and only the others are asked; for kind = \"vote\".", STANCES),
-            "asks": knob_or("How many seats are asked, one after the other, whether they second the motion; for kind = \"second\".", ASKS),
-            "on": knob_or("1 if a red team speaks before the vote, 0 if not; for kind = \"red-team\".", ON),
-            "seats": knob_or("How many seats make the red team; for kind = \"red-team\".", TEAM),
+            "asks": knob("How many seats are asked, one after the other, whether they second the motion; for kind = \"second\" (there 10 if left out)."),
+            "on": knob("1 if a red team speaks before the vote, 0 if not; for kind = \"red-team\" (there 1 if left out)."),
+            "seats": knob("How many seats make the red team; for kind = \"red-team\" (there 5 if left out)."),
             "at": threshold("Call the red team only if the majority has at least this share; for kind = \"red-team\"."),
         }),
         &["name", "kind"],

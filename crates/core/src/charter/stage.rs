@@ -188,23 +188,10 @@ impl Settler<'_> {
                 let still = draft.until_still.map_or(usual::UNTIL_STILL, |still| still.value);
                 StageKind::Estimate(at_once(Sees::EarlierRounds, rounds.value, still))
             }
-            DraftKind::Second => {
-                self.only(
-                    &written,
-                    &["asks"],
-                    "a stage in which a motion is seconded does not have this setting",
-                );
-                StageKind::Second { asks: draft.asks.map_or(usual::ASKS, |asks| asks.value) }
-            }
-            DraftKind::RedTeam => {
-                self.only(&written, &["on", "seats", "at"], "a red team does not have this setting");
+            DraftKind::Second | DraftKind::RedTeam => {
+                let numbers = (draft.asks, draft.on, draft.seats);
                 let at = self.stage_share(draft.at, name.as_deref(), "at");
-                StageKind::RedTeam(RedTeam {
-                    at,
-                    on: draft.on.map_or(usual::ON, |on| on.value),
-                    seats: draft.seats.map_or(usual::TEAM, |seats| seats.value),
-                    speak: one_by_one(),
-                })
+                self.motion_stage(kind, &written, numbers, at)
             }
             DraftKind::Speak => {
                 self.only(&written, &SPEAK_KEYS, "a stage of speech does not have this setting");
@@ -237,6 +224,25 @@ impl Settler<'_> {
             }
         };
         Some(Stage { name: name?, kind })
+    }
+
+    /// A stage that only motions have.
+    fn motion_stage(
+        &mut self,
+        kind: DraftKind,
+        written: &[(&'static str, usize)],
+        (asks, on, seats): (Option<Lined<Knob>>, Option<Lined<Knob>>, Option<Lined<Knob>>),
+        at: Option<Threshold>,
+    ) -> StageKind {
+        let or = |given: Option<Lined<Knob>>, usual| given.map_or(usual, |given| given.value);
+        if kind == DraftKind::Second {
+            let wrong = "a stage in which a motion is seconded does not have this setting";
+            self.only(written, &["asks"], wrong);
+            return StageKind::Second { asks: or(asks, usual::ASKS) };
+        }
+        self.only(written, &["on", "seats", "at"], "a red team does not have this setting");
+        let (on, seats, speak) = (or(on, usual::ON), or(seats, usual::TEAM), one_by_one());
+        StageKind::RedTeam(RedTeam { at, on, seats, speak })
     }
 
     /// A share of a stage. It is a setting under the stage's name.

@@ -29,7 +29,7 @@ pub enum StructuralRisk {
 }
 
 /// A sign: a word, or several that stand in this order in one sentence. A word that ends in `*` stands for all that begin so.
-type Sign = &'static [&'static [&'static str]];
+type RiskSigns = &'static [&'static [&'static str]];
 
 impl StructuralRisk {
     /// All of them, in the order in which they are listed.
@@ -86,7 +86,7 @@ impl StructuralRisk {
         }
     }
 
-    fn signs(self) -> Sign {
+    fn signs(self) -> RiskSigns {
         match self {
             Self::InterpretiveAuthority => {
                 &[&["interpret*"], &["explanation"], &["explanations"], &["explanatory"], &["clarif*"]]

@@ -79,6 +79,18 @@ pub enum How {
     Text,
 }
 
+/// How it is known where somebody stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StanceSource {
+    /// It is written as it was asked for.
+    Token,
+    /// Only the prose tells.
+    Inferred,
+    /// It is not known.
+    None,
+}
+
 /// One thing done to an answer so that it could be read. Every repair is on the record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {

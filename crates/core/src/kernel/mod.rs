@@ -47,7 +47,7 @@ pub use comment::{
 };
 pub use contribution::{
     CHANGE_IF, CONDITIONS, Choice, Contribution, ContributionKind, How, Reaction, Repair, RequirementCheck,
-    Response, StoredContribution, Violation,
+    Response, StanceSource, StoredContribution, Violation,
 };
 pub use decision::{Decision, UndecidedReason};
 pub use digest::{Digest, Hasher};

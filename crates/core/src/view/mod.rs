@@ -320,10 +320,7 @@ impl Report {
 
     /// Reads a matter as a reader may see it.
     pub fn seen_by(case: &Case, reader: Reader<'_>) -> Self {
-        let decision = match case.status() {
-            Status::Settled(decision) => Some(decision),
-            Status::Running | Status::Paused(_) => None,
-        };
+        let decision = case.decision();
         let mut report = Self {
             matter: case.id,
             number: case.number,

@@ -312,6 +312,12 @@ fn every_default_of_the_schema_is_what_holds() {
             "stage" => (COUNCIL.to_string(), "[[stage]]".to_string()),
             "brief.first" | "brief.later" => (COUNCIL.to_string(), format!("[[{table}]]")),
             "roles" => (with_roles(), "[roles]".to_string()),
+            of_motions if of_motions.starts_with("parliament") => {
+                let debate = COUNCIL.replace("\"parallel\"", "\"sequential\"") + "[parliament]\n";
+                let inner = ["lines", "exploitation", "digest", "consensus_break"];
+                let inner: String = inner.map(|name| format!("[parliament.{name}]\n")).concat();
+                (debate + &inner, format!("[{of_motions}]"))
+            }
             other => (COUNCIL.to_string(), format!("[{other}]")),
         };
         if table == "ballot.record" {

@@ -219,6 +219,10 @@ fn every_mode_lets_seats_ask_for_what_they_lack() {
     for shipped in charter::councils() {
         let mut world = World::new();
         world.open_with(shipped.source, "Shall we cache?", &[], &["ann", "bob", "cy"], |_| ());
+        // A motion is debated only once it was seconded.
+        if let Some(seat) = charter::Charter::parse(shipped.source).unwrap().0.parliament().and(Some("ann")) {
+            world.step(&format!("{seat}: YES"));
+        }
         let brief = told(&world, "ann");
         // Answers are proposed once: no round follows in which a reply could be used.
         if shipped.name == "open" {

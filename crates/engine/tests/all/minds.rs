@@ -45,6 +45,7 @@ impl Steady {
             | MindTask::Digest
             | MindTask::Perspectives
             | MindTask::Synthesise
+            | MindTask::Second
             | MindTask::Compare => {
                 r#"{"agreement":0.5,"summary":"s","perspectives":["a: b"],"points_yes":["p"],"points_no":["q"]}"#
             }

@@ -15,6 +15,7 @@ mod fields;
 mod hindsight;
 mod kinds;
 mod lore;
+mod motions;
 mod rings;
 mod rules;
 mod scribe;

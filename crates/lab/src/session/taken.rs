@@ -42,6 +42,12 @@ pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
     if !case.opening.question.options.is_empty() {
         return Err("it has options; sessions are for and against".into());
     }
+    if !matches!(case.status(), Status::Settled(_)) {
+        return Err(format!("it is {}; a matter is taken once it is over", case.status().word()));
+    }
+    if !case.said.iter().all(|said| case.may_see(Reader::Operator, Item::Contribution(said))) {
+        return Err("not all that was said in it may be seen".into());
+    }
     let mut session = RecordedSession {
         origin: "house".into(),
         name: case.id.to_string(),

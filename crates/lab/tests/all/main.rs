@@ -5,4 +5,5 @@ mod import;
 mod recorded;
 mod replays;
 mod sessions;
+mod studies;
 mod tallies;

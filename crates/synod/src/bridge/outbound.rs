@@ -141,7 +141,7 @@ fn content(case: &Case, ask: AskId, open: &Ask) -> Option<MessageContent> {
         Task::Propose => TaskWord::Propose,
         Task::Speak { .. } => TaskWord::Speak,
         Task::Weigh => TaskWord::Weigh,
-        Task::Clerk(_) | Task::Second => return None,
+        Task::Second | Task::Clerk(_) => return None,
     };
     let (who, round) = (open.who()?.clone(), Some(case.round()));
     Some(MessageContent::TokenGrant(TurnGranted { ask, who, task, round, until: open.until }))

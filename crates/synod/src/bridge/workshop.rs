@@ -162,7 +162,7 @@ fn ordered(house: &House, order: &DissentOrder) -> Option<WorkshopNews> {
     let issue = thread(house, order.matter, &order.who)?;
     let task = match order.side {
         DissentSide::Against => "object",
-        DissentSide::For => "support",
+        DissentSide::For => return None, // only speakers on motions are asked to argue for something
         DissentSide::Blind => "read-blind",
     };
     let (reason, comments, until) = (order.reason.word(), order.comments, order.until);

@@ -297,7 +297,7 @@ fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
         let Some(number) = number(order.matter) else { continue };
         let task = match order.side {
             DissentSide::Against => "you are asked to object (devil's advocate)",
-            DissentSide::For => "you are asked to argue for it",
+            DissentSide::For => continue, // only speakers on motions
             DissentSide::Blind => "you are asked to review without seeing others' views",
         };
         lines.push(format!(

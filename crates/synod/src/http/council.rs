@@ -208,7 +208,7 @@ impl Service {
                 let spec = Spec::parse(answered_by.trim()).map_err(|wrong| {
                     Problem::conflict("roster/malformed-seat", format!("seat `{name}`: {wrong}"))
                 })?;
-                Wish { name: name.clone(), spec, persona: persona.clone(), typed: true }
+                Wish { name: name.clone(), spec, persona: persona.clone(), profile: None, typed: true }
             }
             SeatWanted::Named(name) => self.known_seat(name)?,
         };
@@ -228,7 +228,7 @@ impl Service {
             );
             return Err(Problem::missing("roster/unknown-seat", message));
         };
-        Ok(Wish { name: seat.name, spec, persona: seat.persona, typed: false })
+        Ok(Wish { name: seat.name, spec, persona: seat.persona, profile: None, typed: false })
     }
 
     /// What answers for these seats, as far as it is this service that performs them.

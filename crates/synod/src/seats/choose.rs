@@ -165,7 +165,13 @@ fn joined(mut wishes: SeatWishes, from: &str, typed: Vec<Wish>) -> (SeatWishes, 
 fn view(i: usize, spec: Spec, described: bool) -> Wish {
     match described {
         true => Wish { name: format!("seat-{}", i + 1), spec, persona: None, typed: false },
-        false => Wish { name: VIEWS[i].0.into(), spec, persona: Some(VIEWS[i].1.into()), typed: false },
+        false => Wish {
+            name: VIEWS[i].0.into(),
+            spec,
+            persona: Some(VIEWS[i].1.into()),
+            profile: None,
+            typed: false,
+        },
     }
 }
 

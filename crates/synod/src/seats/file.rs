@@ -131,7 +131,7 @@ impl SeatsFileReader<'_, '_, '_> {
         match aliases.spec(&backend.value, self.typed).and_then(with) {
             Ok((spec, typed)) => {
                 let name = name.map(|name| name.value).unwrap_or_default();
-                Some(Wish { name, spec, persona: persona.map(|persona| persona.value), typed })
+                Some(Wish { name, spec, persona: persona.map(|persona| persona.value), profile: None, typed })
             }
             Err(wrong) => {
                 table.flaw(backend.line, "backend", wrong, "");
@@ -181,7 +181,7 @@ impl SeatsFileReader<'_, '_, '_> {
             return Ok(known.clone());
         }
         let (spec, typed) = aliases.spec(written, self.typed)?;
-        Ok(Wish { name: String::new(), spec, persona: None, typed })
+        Ok(Wish { name: String::new(), spec, persona: None, profile: None, typed })
     }
 }
 

@@ -62,7 +62,7 @@ impl Aliases {
         // A seat that is called by its alias alone has that name.
         let own = self.0.iter().any(|alias| alias.name == backend.trim()).then(|| backend.trim());
         let name = name.or(own).unwrap_or_default().trim().to_string();
-        Ok(Wish { name, spec, persona: None, typed })
+        Ok(Wish { name, spec, persona: None, profile: None, typed })
     }
 }
 

@@ -300,9 +300,9 @@ fn of_matter(case: &Case, event: &matter::Event) -> Vec<MessageContent> {
         matter::Event::StageEntered { .. }
         | matter::Event::Paused { .. }
         | matter::Event::Resumed { .. }
-        | matter::Event::Seconded { .. }
         | matter::Event::Stepped { .. }
         | matter::Event::Reopened { .. }
+        | matter::Event::Seconded { .. }
         | matter::Event::Redacted { .. } => Vec::new(),
     }
 }

@@ -86,10 +86,10 @@ impl StatusWord {
     fn of(status: &matter::Status) -> Self {
         match status {
             matter::Status::Running => Self::Running,
-            matter::Status::Paused(Pause::Operator | Pause::Unusable | Pause::Listed) => Self::Paused,
+            matter::Status::Paused(Pause::Operator | Pause::Unusable) => Self::Paused,
             matter::Status::Paused(Pause::Interrupted) => Self::Interrupted,
             matter::Status::Paused(Pause::NeedsContext) => Self::NeedsContext,
-            matter::Status::Paused(Pause::BetweenRounds) => Self::Waiting,
+            matter::Status::Paused(Pause::BetweenRounds | Pause::Listed) => Self::Waiting,
             matter::Status::Settled(decision) => match decision {
                 Decision::Passed { .. } => Self::Passed,
                 Decision::Rejected => Self::Rejected,

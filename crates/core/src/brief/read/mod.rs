@@ -7,6 +7,7 @@ mod lexicon;
 mod loose;
 mod prose;
 mod side;
+mod sole;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 use self::around::Around;
 pub(crate) use self::loose::text_of_object;
+pub(super) use self::sole::side_in_json;
 pub(super) use self::values::given;
 use self::values::marks;
 use super::form::plain_key;
@@ -99,6 +101,10 @@ impl FieldValue {
 
 /// The code of a repair that took a side from running text: it may be a guess.
 pub const GUESSED: &str = "choice-in-prose";
+/// The code of a repair that found a side written as it was asked for, outside of the form.
+pub const TOKEN: &str = "choice-among-text";
+/// The code of a repair that says which side the prose takes where none is written. That side is not counted.
+pub const INFERRED: &str = "choice-inferred";
 
 /// The members of an object, in order.
 type Members = Vec<(String, Value)>;

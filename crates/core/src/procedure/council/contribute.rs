@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{ANSWER, CHECKS, FieldValue, REQUESTS, ReadAnswer};
+use crate::brief::{self, ANSWER, AskedFor, CHECKS, FieldValue, INFERRED, REQUESTS, ReadAnswer, TOKEN};
 use crate::charter::StageKind;
 use crate::gate::{self, AuthorStanding, GateVerdict};
 use crate::house::{Case, Flow};
 use crate::kernel::{
-    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response, Who,
-    text,
+    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response,
+    StanceSource, Who, text,
 };
 use crate::matter;
 use crate::procedure::{self, SubmittedAnswer};
@@ -65,6 +65,9 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
     // A request is read also where none is asked for: it is refused for all to see, not overlooked.
     let stage = case.stage().map(|stage| &stage.kind);
     let mut read = state.forms.of_stage(stage, round, false).read(text, options);
+    if case.motion().is_some() {
+        side_of(&mut read, "stance", text, AskedFor::Stance);
+    }
     let taken = taken(stage, case.unit(), &mut read);
     let (mut response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
     let kind = taken.into_response(&mut response);
@@ -92,6 +95,28 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
         })),
         // Nothing that is said in a round freezes anything.
         GateVerdict::Freeze | GateVerdict::Reject => gate::Event::Rejected { ask: id, breaches },
+    }
+}
+
+/// Where the form gave no side, the one that is written as it was asked for in other words: members of a parliament say FOR
+/// and AGAINST, AYE and NAY. What only the prose tells is noted and not counted.
+pub(super) fn side_of(read: &mut ReadAnswer, key: &str, said: &str, asked: AskedFor) {
+    if read.fields.contains_key(key) {
+        return;
+    }
+    let found = brief::read_stance(said, asked);
+    let Some(side) = found.side else { return };
+    match found.source {
+        StanceSource::Token => {
+            let detail = format!("{side} was written outside of the form");
+            read.repairs.push(Repair::new(TOKEN, detail));
+            read.fields.insert(key.into(), FieldValue::Choice(side));
+        }
+        StanceSource::Inferred => {
+            let detail = format!("only the prose says {side}, which is not counted");
+            read.repairs.push(Repair::new(INFERRED, detail));
+        }
+        StanceSource::None => (),
     }
 }
 

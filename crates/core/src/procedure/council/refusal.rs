@@ -17,28 +17,28 @@ refusals! {
         NotAMotion {
             /// The matter.
             matter: MatterId,
-        } = "motion/not-a-motion", Conflict,
+        } = "council/not-a-motion", Conflict,
 
         /// Under this charter matters are not motions, so nobody can propose one. Choose a charter of a parliament.
         #[error("the charter {charter} has no motions: use a charter with [parliament], such as parliament-policy")]
         NoMotions {
             /// Its name.
             charter: String,
-        } = "motion/no-motions", Invalid,
+        } = "council/no-motions", Invalid,
 
         /// Whoever proposes or seconds a motion needs a seat in it.
         #[error("`{who}` is not among the seats of this motion: whoever proposes or seconds it needs a seat")]
         NotAmongSeats {
             /// Who.
             who: Who,
-        } = "motion/not-among-seats", Invalid,
+        } = "council/not-among-seats", Invalid,
 
         /// Nobody seconds their own motion. Another seat has to.
         #[error("{who} proposed this motion, so another seat has to second it")]
         OwnMotion {
             /// Who.
             who: Who,
-        } = "motion/own-motion", Conflict,
+        } = "council/own-motion", Conflict,
 
         /// The motion has a second already.
         #[error("matter {matter} was already seconded, by {who}")]
@@ -47,7 +47,7 @@ refusals! {
             matter: MatterId,
             /// Who seconded it.
             who: Who,
-        } = "motion/already-seconded", Conflict,
+        } = "council/already-seconded", Conflict,
 
         /// Only whoever proposed a motion can take it back.
         #[error("{who} did not propose matter {matter}, so {who} cannot withdraw it; the operator can table it")]
@@ -56,13 +56,13 @@ refusals! {
             matter: MatterId,
             /// Who.
             who: Who,
-        } = "motion/not-proposer", Conflict,
+        } = "council/not-proposer", Conflict,
 
         /// The vote has begun: a motion can be withdrawn or tabled only before.
         #[error("the vote on matter {matter} has begun, so it can no longer be withdrawn or tabled")]
         VotingBegan {
             /// The matter.
             matter: MatterId,
-        } = "motion/voting-began", Conflict,
+        } = "council/voting-began", Conflict,
     }
 }

@@ -1,9 +1,10 @@
 //! Voting: the ballot opens with its rule copied in, seats are asked, votes are read, the count closes it.
 
+use super::contribute::side_of;
 use super::state::parts;
 use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, RecordTrust, Rules, SealInput, Secrecy, Vote, Weights};
-use crate::brief::{self, DELEGATE, FieldValue, NEW_ARGUMENT, ReadAnswer};
+use crate::brief::{self, AskedFor, DELEGATE, FieldValue, NEW_ARGUMENT, ReadAnswer};
 use crate::house::{Ballot, Case, Flow};
 use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, Threshold, Who, text};
 use crate::procedure::SubmittedAnswer;
@@ -206,7 +207,11 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
 /// The vote that some words of a seat come to on a ballot.
 fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
     let options = &case.opening.question.options;
-    let ReadAnswer { mut fields, how, repairs } = parts(case).1.forms.vote.read(said, options);
+    let mut answer = parts(case).1.forms.vote.read(said, options);
+    if case.motion().is_some() {
+        side_of(&mut answer, "vote", said, AskedFor::Vote);
+    }
+    let ReadAnswer { mut fields, how, repairs } = answer;
     let choice = match fields.remove("vote") {
         Some(FieldValue::Marks(marks)) => Some((marks.side(), Some(marks))),
         other => other.and_then(FieldValue::choice).map(|choice| (choice, None)),

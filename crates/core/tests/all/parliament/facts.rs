@@ -31,21 +31,21 @@ fn nobody_seconds_their_own_motion() {
     let act = chamber.command(Command::Second { matter, by: name("s00") });
     assert_eq!(
         refusal(&act),
-        "motion/own-motion: s00 proposed this motion, so another seat has to second it"
+        "council/own-motion: s00 proposed this motion, so another seat has to second it"
     );
     let act = chamber.command(Command::Second { matter, by: name("eve") });
     assert!(refusal(&act).starts_with("roster/not-seated"), "{}", refusal(&act));
     chamber.command(Command::Second { matter, by: name("s01") });
     assert_eq!(chamber.status(), "seconded");
     let act = chamber.command(Command::Second { matter, by: name("s02") });
-    assert!(refusal(&act).starts_with("motion/already-seconded"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/already-seconded"), "{}", refusal(&act));
     chamber.world.step("resume");
     assert_eq!(chamber.status(), "debating");
     // Also where it is seconded as it is put.
     let mut chamber = Chamber::of(3);
     let own = MotionProposal { by: Some(name("s00")), listed: false, seconder: Some(name("s00")) };
     let act = chamber.put_with("parliament-policy", "We buy a bell.", &[], Some(own));
-    assert!(refusal(&act).starts_with("motion/own-motion"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/own-motion"), "{}", refusal(&act));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_motion_can_be_withdrawn_or_tabled_before_the_vote() {
     let mut chamber = proposed(3, true);
     let matter = chamber.matter();
     let act = chamber.command(Command::Withdraw { matter, by: Some(name("s01")) });
-    assert!(refusal(&act).starts_with("motion/not-proposer"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/not-proposer"), "{}", refusal(&act));
     chamber.command(Command::Withdraw { matter, by: Some(name("s00")) });
     assert_eq!(chamber.status(), "withdrawn");
     let act = chamber.command(Command::Second { matter, by: name("s01") });
@@ -101,7 +101,7 @@ fn a_motion_can_be_withdrawn_or_tabled_before_the_vote() {
     assert_eq!(chamber.status(), "voting");
     let matter = chamber.matter();
     let act = chamber.command(Command::Table { matter });
-    assert!(refusal(&act).starts_with("motion/voting-began"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/voting-began"), "{}", refusal(&act));
 }
 
 #[test]
@@ -341,14 +341,14 @@ fn only_parliaments_have_motions() {
     let mut chamber = Chamber::of(3);
     let proposal = MotionProposal { by: Some(name("s00")), listed: false, seconder: None };
     let act = chamber.put_with("collaborative", "We adjourn.", &[], Some(proposal));
-    assert!(refusal(&act).starts_with("motion/no-motions"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/no-motions"), "{}", refusal(&act));
     chamber.put_with("collaborative", "We adjourn.", &[], None);
     let matter = chamber.matter();
     let act = chamber.command(Command::Table { matter });
-    assert!(refusal(&act).starts_with("motion/not-a-motion"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/not-a-motion"), "{}", refusal(&act));
     let stranger = MotionProposal { by: Some(name("eve")), listed: false, seconder: None };
     let act = chamber.put_with("parliament-policy", "We adjourn.", &[], Some(stranger));
-    assert!(refusal(&act).starts_with("motion/not-among-seats"), "{}", refusal(&act));
+    assert!(refusal(&act).starts_with("council/not-among-seats"), "{}", refusal(&act));
     let plain = source("collaborative");
     let wrong = plain + "\n[[stage]]\nname = \"team\"\nkind = \"red-team\"\n";
     assert!(synod_core::charter::Charter::parse(&wrong).is_err(), "a red team belongs to motions");

@@ -15,14 +15,15 @@ use synod_core::{Command, charter};
 
 use super::scribe::{Chapter, Scribe, call, open, seat, who};
 use super::{
-    answers, ballots, called, councils, credits, door, hindsight, lore, rings, shop, sources, upkeep, vouched,
+    answers, ballots, called, councils, credits, door, hindsight, lore, motions, rings, shop, sources,
+    upkeep, vouched,
 };
 
 /// The edition that the house was founded with. A later chapter upgrades it.
 const FOUNDED: u32 = 2;
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 36] = [
+pub(super) const ALL: [Chapter; 37] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -59,6 +60,7 @@ pub(super) const ALL: [Chapter; 36] = [
     ("canon", lore::of_canon),
     ("leases", lore::of_leases),
     ("weights that are tried", hindsight::weights_are_tried),
+    ("motions", motions::are_debated),
 ];
 
 pub(super) fn blind_vote() -> &'static str {

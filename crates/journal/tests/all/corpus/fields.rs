@@ -10,7 +10,7 @@ use synod_core::command::Open;
 use synod_core::context::{AnswerOption, Material, Synthesis};
 use synod_core::gate::Rules as Gating;
 use synod_core::kernel::{Call, Evidence, Id, ProposalId};
-use synod_core::kernel::{Cause, Citation, Contribution, Estimate, Response, Seat, Usage};
+use synod_core::kernel::{Cause, Citation, Contribution, Estimate, Response, Seat, SeatProfile, Usage};
 use synod_core::lens::Rules as Seeing;
 use synod_core::matter::{Opening, Question};
 use synod_core::meter::{Limits, Worst};
@@ -81,7 +81,7 @@ left_out! {
 optional! {
     open(Open) {
         question, charter, seats;
-        limits, moved, judges, scribe, context, focus, motion, perspectives, reaches, sources, stepwise,
+        limits, moved, judges, scribe, context, focus, motion, perspectives, proposal, reaches, sources, stepwise,
         synthesis,
     }
     fork(Fork) { from, round; charter, seats, limits, moved, focus, stepwise }
@@ -92,16 +92,17 @@ optional! {
     listed(Listed) { ; left_out }
     opening(Opening) {
         charter, question, seats;
-        forked, judges, motion, moved, perspectives, replaced, scribe, sources, stepwise, synthesis,
+        forked, judges, motion, moved, perspectives, proposer, replaced, scribe, sources, stepwise, synthesis,
     }
     seat(Seat) { kind, backend, name, who; model, persona, profile }
+    profile(SeatProfile) { ; green_lines, rank, red_lines, title }
     key(Signs) { ; key }
     keyed(Signs) { ; key }
     limits(Limits) { ; cost, calls, tokens, time_ms }
     worst(Worst) { tokens; cost }
     council(Council) {
         turn, gate, brief, stages;
-        lens, motions, personas, roles, perspectives, watch,
+        lens, motions, parliament, personas, roles, perspectives, watch,
     }
     gate(Gating) { stance_required, required_fields, chars_most; confidence_range, moved_by }
     ballot(Balloting) {

@@ -65,6 +65,9 @@ named! {
         Command::Council(council::Command::Waive { .. }) => "command waive",
         Command::Council(council::Command::Synthesise { .. }) => "command synthesise",
         Command::Council(council::Command::Judge { .. }) => "command judge",
+        Command::Council(council::Command::Second { .. }) => "command second",
+        Command::Council(council::Command::Withdraw { .. }) => "command withdraw",
+        Command::Council(council::Command::Table { .. }) => "command table",
         Command::ConfigureTriggers(_) => "command configure triggers",
         Command::Observe { .. } => "command observe",
         Command::Trigger(_) => "command trigger",
@@ -129,6 +132,7 @@ named! {
         Event::Matter(matter::Event::Paused { .. }) => "matter paused",
         Event::Matter(matter::Event::Resumed { .. }) => "matter resumed",
         Event::Matter(matter::Event::Stepped { .. }) => "matter stepped",
+        Event::Matter(matter::Event::Seconded { .. }) => "matter seconded",
         Event::Matter(matter::Event::Settled { .. }) => "matter settled",
         Event::Matter(matter::Event::Redacted { .. }) => "matter redacted",
         Event::Floor(floor::Event::RoundOpened { .. }) => "floor round opened",
@@ -207,6 +211,9 @@ named! {
         Event::Dissent(dissent::Event::Ordered(_)) => "dissent ordered",
         Event::Dissent(dissent::Event::Unfilled { .. }) => "dissent unfilled",
         Event::Dissent(dissent::Event::Ended { .. }) => "dissent ended",
+        Event::Dissent(dissent::Event::ConsensusFound { .. }) => "dissent consensus found",
+        Event::Dissent(dissent::Event::TeamCalled { .. }) => "dissent team called",
+        Event::Dissent(dissent::Event::Summed { .. }) => "dissent summed",
         Event::Period(period::Event::Opened { .. }) => "period opened",
         Event::Period(period::Event::Closed { .. }) => "period closed",
         Event::Evidence(evidence::Event::Checked { .. }) => "evidence checked",
@@ -249,6 +256,9 @@ named! {
         Decision::Undecided(UndecidedReason::NoProposal) => "undecided without a proposal",
         Decision::Undecided(UndecidedReason::Few) => "undecided with too few",
         Decision::Undecided(UndecidedReason::Unreadable) => "undecided with nothing readable",
+        Decision::Undecided(UndecidedReason::NoSecond) => "undecided without a second",
+        Decision::Undecided(UndecidedReason::Withdrawn) => "undecided when withdrawn",
+        Decision::Undecided(UndecidedReason::Tabled) => "undecided when tabled",
         Decision::Contested => "contested",
         Decision::Resolved => "resolved",
         Decision::Closed => "closed",
@@ -259,6 +269,7 @@ named! {
         Pause::NeedsContext => "paused for context",
         Pause::BetweenRounds => "paused between rounds",
         Pause::Unusable => "paused before a seat that cannot be used",
+        Pause::Listed => "paused until a motion is called up",
     }
     choice(Choice) in CHOICES {
         Choice::Yes => "choice yes",
@@ -520,6 +531,9 @@ fn ordered(command: &Command, names: &mut Vec<&'static str>) {
         | Command::Council(council::Command::Waive { .. }) => {}
         Command::Council(council::Command::Synthesise { .. })
         | Command::Council(council::Command::Judge { .. })
+        | Command::Council(council::Command::Second { .. })
+        | Command::Council(council::Command::Withdraw { .. })
+        | Command::Council(council::Command::Table { .. })
         | Command::Redact { .. } => {}
         // What it holds, its events hold.
         Command::ConfigureTriggers(_) | Command::ReportRejections { .. } => {}
@@ -564,6 +578,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
         Event::Roster(roster::Event::Enrolled { seat }) => {
             names.push(seat_kind(&seat.kind));
             names.extend(fields::seat(seat));
+            names.extend(seat.profile.iter().flat_map(|profile| fields::profile(profile)));
         }
         Event::Matter(event) => match event {
             matter::Event::Opened(opening) => {
@@ -572,7 +587,7 @@ fn inside(event: &Event, names: &mut Vec<&'static str>) {
             }
             matter::Event::StageEntered { .. } | matter::Event::Resumed { .. } => {}
             matter::Event::Stepped { .. } | matter::Event::Redacted { .. } => {}
-            matter::Event::Reopened { .. } => {}
+            matter::Event::Reopened { .. } | matter::Event::Seconded { .. } => {}
             matter::Event::Paused { halt, why, .. } => {
                 names.extend(fields::halted(halt.is_some()).into_iter().chain([pause(why)]));
             }

@@ -25,6 +25,8 @@ named! {
         StageKind::Propose(_) => "stage of proposals",
         StageKind::Merge => "stage of merging",
         StageKind::Estimate(_) => "stage of estimates",
+        StageKind::Second { .. } => "stage of seconding",
+        StageKind::RedTeam(_) => "stage of a red team",
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) fn settled(event: &Event) -> Option<(MatterId, Decision)> {
             | matter::Event::Resumed { .. }
             | matter::Event::Stepped { .. }
             | matter::Event::Reopened { .. }
+            | matter::Event::Seconded { .. }
             | matter::Event::Redacted { .. },
         )
         | Event::Issue(_)

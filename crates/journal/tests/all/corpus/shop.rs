@@ -56,12 +56,15 @@ named! {
     side(DissentSide) in SIDES {
         DissentSide::Against => "order to object",
         DissentSide::Blind => "order to read blind",
+        DissentSide::For => "order to argue for",
     }
     reason(DissentReason) in REASONS {
         DissentReason::QuickConsensus => "ordered for quick consensus",
         DissentReason::NoEvidenceConsensus => "ordered for consensus without evidence",
         DissentReason::ModeratorOverride => "ordered by a moderator",
         DissentReason::HighImpactProposal => "ordered for a large change",
+        DissentReason::ConsensusBreak => "ordered to break a consensus",
+        DissentReason::RedTeam => "ordered for a red team",
     }
     mark(IssueMark) in MARKS {
         IssueMark::Applied => "marked applied",
@@ -113,6 +116,9 @@ pub(super) fn dissented(event: &dissent::Event, names: &mut Vec<&'static str>) {
         dissent::Event::Ordered(order) => names.extend([side(&order.side), reason(&order.reason)]),
         dissent::Event::Unfilled { reason: why, .. } => names.push(reason(why)),
         dissent::Event::Ended { end: came, .. } => names.push(end(came)),
+        dissent::Event::ConsensusFound { side: of, .. } => names.push(side(of)),
+        dissent::Event::TeamCalled { side: of, .. } => names.push(side(of)),
+        dissent::Event::Summed { .. } => (),
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn answer(tongue: SpokenLanguages, place: usize, question: &AskContex
         | MindTask::Perspectives
         | MindTask::Synthesise
         | MindTask::Compare => "{}".into(),
+        MindTask::Second => "{\"second\":\"YES\"}".into(),
     }
 }
 

@@ -88,6 +88,7 @@ impl BenchSeatState {
         let text = match (self.words, question.task) {
             (BenchWords::Equal, MindTask::Speak) => STATEMENT.into(),
             (BenchWords::Equal, MindTask::Vote) => VOTE.into(),
+            (_, MindTask::Second) => "{\"second\":\"YES\"}".into(),
             (BenchWords::Differing, MindTask::Speak) => self.made(0, question, brief),
             (BenchWords::Differing, MindTask::Vote) => self.made(1, question, brief),
             // No clerk sits in a benchmark.

@@ -206,7 +206,11 @@ fn speaker(case: &Case, ask: &Ask) -> Reader<'static> {
         // Whoever proposes an answer hears nothing; whoever estimates hears earlier rounds.
         (Task::Speak { .. }, Some(StageKind::Propose(_))) => Sees::Nothing,
         (Task::Speak { .. }, Some(StageKind::Estimate(_))) => Sees::EarlierRounds,
-        (Task::Speak { .. }, Some(StageKind::Vote { .. } | StageKind::Merge) | None) => Sees::EarlierRounds,
+        (Task::Speak { .. }, Some(StageKind::RedTeam(team))) => team.speak.sees,
+        (
+            Task::Speak { .. },
+            Some(StageKind::Vote { .. } | StageKind::Merge | StageKind::Second { .. }) | None,
+        ) => Sees::EarlierRounds,
         (Task::Vote { .. } | Task::Clerk(_) | Task::Join | Task::Propose | Task::Weigh, _) => Sees::SoFar,
         (Task::Second, _) => Sees::EarlierRounds,
     };
