@@ -6,11 +6,15 @@
 //!
 //! To add a rule that is compared: a variant of [`rules::Contestant`] and its arm in `rules/contest.rs`.
 
+pub mod fit;
 pub mod import;
+pub mod replay;
 pub mod report;
 pub mod rules;
+pub mod session;
 pub mod sheet;
 pub mod simulate;
 pub mod stats;
 pub mod study;
 pub mod tally;
+mod turn;

@@ -1,10 +1,14 @@
 //! Reports: a table for the terminal, CSV, and one HTML page that holds all it needs.
 
+mod doc;
 mod html;
+mod plot;
 
 use std::fmt::Write as _;
 
+pub use doc::{FigureKind, LabReport, ReportTable};
 pub use html::page;
+pub use plot::Plot;
 
 use crate::rules::{ComparisonPlan, Contestant, SetReport};
 use crate::stats::Interval;
@@ -19,7 +23,8 @@ pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
 }
 
-fn interval(estimate: &Interval, of: fn(f64) -> String) -> String {
+/// A figure and its interval, each written the same way.
+pub fn interval(estimate: &Interval, of: fn(f64) -> String) -> String {
     format!("{} [{} to {}]", of(estimate.mean), of(estimate.low), of(estimate.high))
 }
 

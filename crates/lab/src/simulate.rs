@@ -4,20 +4,27 @@
 //! the study's seed and its number alone, so a run comes out the same on any number of threads.
 
 mod ablate;
+mod calibrate;
 mod matter;
 mod seat;
+mod sums;
+mod told;
+mod variant;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::Serialize;
-use synod_core::kernel::{Actor, At, Digest, Seat, SeatKind, Who};
+use synod_core::kernel::{Actor, At, Digest, Rank, Seat, SeatKind, SeatProfile, Who};
 use synod_core::{Act, Command, House, Outcome};
 
 pub use ablate::{AblationReport, AblationRow, LayerEffect, ablate};
+pub use calibrate::{CalibrationReport, CalibrationRow, CalibrationTarget, TargetVerdict, calibrate};
 use matter::MatterEnd;
+pub(crate) use sums::MatterSums;
+pub use sums::SimulationReport;
 
-use crate::stats::{self, Interval};
+use crate::session::RecordedSession;
 use crate::study::{Cast, Study};
 
 /// What went wrong before anything was simulated.
@@ -40,54 +47,14 @@ pub struct SimulatedHouse {
     study: Study,
 }
 
-/// MatterSums over matters; a matter leaves nothing else behind.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct MatterSums {
-    matters: u64,
-    /// Matters in which YES was right.
-    yes: u64,
-    right: u64,
-    wrong: u64,
-    /// Passed although NO was right.
-    false_pass: u64,
-    /// Not passed although YES was right.
-    false_reject: u64,
-    commands: u64,
-    answers: u64,
-    rounds: u64,
-}
-
-/// What a simulation came to. Everything in it is simulated.
-#[derive(Debug, Clone, Serialize)]
-pub struct SimulationReport {
-    /// Says that no model was asked.
-    pub kind: &'static str,
-    /// The study's name.
-    pub study: String,
-    /// Its seed.
-    pub seed: u64,
-    /// The charter's name and digest.
-    pub charter: String,
-    /// The SHA-256 of the charter.
-    pub charter_digest: String,
-    /// Matters that were opened.
-    pub matters: u64,
-    /// Seats of each.
-    pub seats: u32,
-    /// Matters that came to the right answer.
-    pub right: Option<Interval>,
-    /// Matters that came to the wrong answer.
-    pub wrong: Option<Interval>,
-    /// Of those in which NO was right, how many passed.
-    pub false_pass: Option<Interval>,
-    /// Of those in which YES was right, how many did not pass.
-    pub false_reject: Option<Interval>,
-    /// Answers that seats gave, per matter.
-    pub answers: f64,
-    /// Rounds of speech, per matter.
-    pub rounds: f64,
-    /// Commands that the house judged in all.
-    pub commands: u64,
+/// What the roster knows of a seat: its rank, and the lines that its charter may tell it.
+fn profile(cast: &Cast) -> SeatProfile {
+    SeatProfile {
+        green_lines: cast.green_lines.clone(),
+        rank: cast.rank.map(|place| Rank { place, name: format!("rank {place}") }),
+        red_lines: cast.red_lines.clone(),
+        title: None,
+    }
 }
 
 fn given(house: &House, command: Command) -> Result<House, SimulationFault> {
@@ -120,7 +87,7 @@ impl SimulatedHouse {
                     backend: "simulated".into(),
                     model: model_name,
                     persona: None,
-                    profile: None,
+                    profile: Some(Arc::new(profile(cast))),
                 };
                 house = given(&house, Command::Enrol { seat })?;
                 seats.push(who);
@@ -131,6 +98,11 @@ impl SimulatedHouse {
         let places = seats.iter().cloned().zip(0..).collect();
         let charter = Digest::of(source.as_bytes());
         Ok(Self { house, charter, seats, places, casts, models, study: study.clone() })
+    }
+
+    /// Whether its matters are motions.
+    fn is_parliament(&self) -> bool {
+        self.house.charter(&self.charter).is_some_and(|adopted| adopted.rules.parliament().is_some())
     }
 
     /// Simulates all matters of the study on so many threads. `done` counts them as they end.
@@ -146,10 +118,10 @@ impl SimulatedHouse {
         each: Option<&mut dyn FnMut(MatterEnd)>,
     ) -> Result<MatterSums, SimulationFault> {
         let (threads, wanted) = (threads.clamp(1, 64) as u64, each.is_some());
-        let work = |thread: u64| -> Result<(MatterSums, Vec<(u64, MatterEnd)>), SimulationFault> {
+        let work = |thread: u64| -> Result<PartOfStudy, SimulationFault> {
             let (mut sums, mut ended) = (MatterSums::default(), Vec::new());
             for number in (thread..self.study.matters).step_by(threads as usize) {
-                let one = matter::simulate(self, number)?;
+                let one = matter::simulate(self, number, &mut sums)?;
                 sums.add(&one);
                 // Kept only where somebody asks: thousands of matters take no more memory than one.
                 ended.extend(wanted.then_some((number, one)));
@@ -175,53 +147,15 @@ impl SimulatedHouse {
         Ok(sums)
     }
 
+    /// The report of what matters came to.
     fn report(&self, sums: &MatterSums) -> SimulationReport {
-        let MatterSums { matters, yes, right, wrong, false_pass, false_reject, commands, answers, rounds } =
-            *sums;
-        let share = |part: u64, whole: u64| stats::wilson(part as f64, whole as usize);
         let charter = self.house.charter(&self.charter);
-        SimulationReport {
-            kind: "simulated",
-            study: self.study.name.clone(),
-            seed: self.study.seed,
-            charter: charter.map(|adopted| adopted.rules.name.clone()).unwrap_or_default(),
-            charter_digest: self.charter.to_string(),
-            matters,
-            seats: self.study.seats(),
-            right: share(right, matters),
-            wrong: share(wrong, matters),
-            false_pass: share(false_pass, matters - yes),
-            false_reject: share(false_reject, yes),
-            answers: answers as f64 / matters.max(1) as f64,
-            rounds: rounds as f64 / matters.max(1) as f64,
-            commands,
-        }
-    }
-}
-
-impl MatterSums {
-    fn add(&mut self, ended: &MatterEnd) {
-        let passed = ended.passed == Some(true);
-        self.matters += 1;
-        self.yes += u64::from(ended.truth);
-        self.right += u64::from(ended.passed == Some(ended.truth));
-        self.wrong += u64::from(ended.passed == Some(!ended.truth));
-        self.false_pass += u64::from(passed && !ended.truth);
-        self.false_reject += u64::from(!passed && ended.truth);
-        self.commands += ended.commands;
-        self.answers += ended.answers;
-        self.rounds += u64::from(ended.rounds);
+        let name = charter.map(|adopted| adopted.rules.name.clone()).unwrap_or_default();
+        sums.report(&self.study, name, self.charter.to_string())
     }
 
-    fn merge(&mut self, other: &Self) {
-        self.matters += other.matters;
-        self.yes += other.yes;
-        self.right += other.right;
-        self.wrong += other.wrong;
-        self.false_pass += other.false_pass;
-        self.false_reject += other.false_reject;
-        self.commands += other.commands;
-        self.answers += other.answers;
-        self.rounds += other.rounds;
+    /// Matters of the study as recorded sessions, with what was right in each.
+    pub fn recorded(&self, matters: u64) -> Result<Vec<RecordedSession>, SimulationFault> {
+        (0..matters.min(self.study.matters)).map(|number| matter::recorded(self, number)).collect()
     }
 }

@@ -30,11 +30,35 @@ pub struct Study {
     /// How often YES is the right answer.
     #[serde(default = "half")]
     pub truth_yes: f64,
+    /// What every motion says; the texts of its features follow.
+    #[serde(default = "plain_motion")]
+    pub text: String,
+    /// What motions can have that seats look at, and that the house finds in their text.
+    #[serde(default)]
+    pub feature: Vec<MotionFeature>,
     /// Who sits there.
     pub cast: Vec<Cast>,
     /// Layers that are switched on and off by `synod lab ablate`.
     #[serde(default)]
     pub layer: Vec<RuleLayer>,
+    /// Values that `synod lab calibrate` tries for a setting; `charter` and `motion` can be tried, too.
+    #[serde(default)]
+    pub grid: BTreeMap<String, Vec<StudySetting>>,
+}
+
+/// Something a motion can have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MotionFeature {
+    /// What red and green lines name it by.
+    pub name: String,
+    /// How often a motion has it that is right to pass.
+    pub good: f64,
+    /// How often one has it that is not.
+    pub bad: f64,
+    /// A sentence that stands in the motion's text then. Structural risks are found in it as in any other.
+    #[serde(default)]
+    pub text: String,
 }
 
 /// Seats that are alike.
@@ -62,6 +86,36 @@ pub struct Cast {
     /// How often a seat votes as it was last ordered to speak.
     #[serde(default)]
     pub carry_over: f64,
+    /// The rank of these seats: 1 speaks first. Of motions only.
+    #[serde(default)]
+    pub rank: Option<u16>,
+    /// Features that such a seat does not accept, where its charter tells it so.
+    #[serde(default)]
+    pub red_lines: Vec<String>,
+    /// Features that it is there to support, where its charter tells it so.
+    #[serde(default)]
+    pub green_lines: Vec<String>,
+    /// How often it turns against a motion for each red line that it crosses.
+    #[serde(default = "one")]
+    pub red_weight: f64,
+    /// How often it comes to be for a motion for each green line that it meets.
+    #[serde(default = "one")]
+    pub green_weight: f64,
+    /// How often a seat that is for a motion turns against it when it is asked how the motion could be exploited.
+    #[serde(default)]
+    pub exploited: f64,
+    /// The same where the question asks for benefits as well.
+    #[serde(default)]
+    pub weighed: f64,
+    /// How often a seat that is for a motion turns against it, for each risk that a new digest names.
+    #[serde(default)]
+    pub digest: f64,
+    /// The same where the digest says what would lessen each risk.
+    #[serde(default)]
+    pub digest_mitigated: f64,
+    /// How often a seat votes as it last spoke, whatever it thinks by then, when it would have to explain another vote.
+    #[serde(default)]
+    pub lock_in: f64,
     /// How often an answer cannot be read.
     #[serde(default)]
     pub unreadable: f64,
@@ -109,6 +163,10 @@ pub enum StudySetting {
     Share(String),
 }
 
+fn plain_motion() -> String {
+    "Shall we do it?".into()
+}
+
 fn half() -> f64 {
     0.5
 }
@@ -120,7 +178,11 @@ fn one() -> f64 {
 /// The most seats of a study: a matter of the core holds no more.
 const SEATS_MOST: u32 = 10_000;
 /// The most layers: every combination is run.
-const LAYERS_MOST: usize = 6;
+const LAYERS_MOST: usize = 8;
+/// The most combinations of a grid.
+pub(crate) const GRID_MOST: usize = 512;
+/// The most features.
+const FEATURES_MOST: usize = 64;
 
 impl StudySetting {
     /// As the core takes it.
@@ -128,6 +190,55 @@ impl StudySetting {
         match self {
             Self::Number(number) => Ok((*number).into()),
             Self::Share(written) => written.parse().map_err(|wrong| format!("{wrong}")),
+        }
+    }
+}
+
+impl Cast {
+    /// Its parameters that are shares, by name.
+    fn shares(&self) -> [(&'static str, f64); 15] {
+        [
+            ("competence", self.competence),
+            ("correlation", self.correlation),
+            ("stubbornness", self.stubbornness),
+            ("conformity", self.conformity),
+            ("compliance", self.compliance),
+            ("carry_over", self.carry_over),
+            ("red_weight", self.red_weight),
+            ("green_weight", self.green_weight),
+            ("exploited", self.exploited),
+            ("weighed", self.weighed),
+            ("digest", self.digest),
+            ("digest_mitigated", self.digest_mitigated),
+            ("lock_in", self.lock_in),
+            ("unreadable", self.unreadable),
+            ("abstains", self.abstains),
+        ]
+    }
+
+    /// Seats of a model that are right so often and have no other traits.
+    pub fn plain(model: &str, seats: u32, competence: f64) -> Self {
+        Self {
+            model: model.into(),
+            seats,
+            competence,
+            correlation: 0.0,
+            stubbornness: 0.0,
+            conformity: 0.0,
+            compliance: 1.0,
+            carry_over: 0.0,
+            rank: None,
+            red_lines: Vec::new(),
+            green_lines: Vec::new(),
+            red_weight: 1.0,
+            green_weight: 1.0,
+            exploited: 0.0,
+            weighed: 0.0,
+            digest: 0.0,
+            digest_mitigated: 0.0,
+            lock_in: 0.0,
+            unreadable: 0.0,
+            abstains: 0.0,
         }
     }
 }
@@ -144,21 +255,30 @@ impl Study {
         };
         flaws.extend(share("truth_yes", study.truth_yes));
         for cast in &study.cast {
-            let shares = [
-                ("competence", cast.competence),
-                ("correlation", cast.correlation),
-                ("stubbornness", cast.stubbornness),
-                ("conformity", cast.conformity),
-                ("compliance", cast.compliance),
-                ("carry_over", cast.carry_over),
-                ("unreadable", cast.unreadable),
-                ("abstains", cast.abstains),
-            ];
-            flaws.extend(
-                shares
-                    .into_iter()
-                    .filter_map(|(name, value)| share(&format!("cast `{}`: {name}", cast.model), value)),
-            );
+            let own = |(name, value): (&str, f64)| share(&format!("cast `{}`: {name}", cast.model), value);
+            flaws.extend(cast.shares().into_iter().filter_map(own));
+            for line in cast.red_lines.iter().chain(&cast.green_lines) {
+                if !study.feature.iter().any(|feature| feature.name == *line) {
+                    flaws.push(format!(
+                        "cast `{}`: there is no [[feature]] `{line}` for its line",
+                        cast.model
+                    ));
+                }
+            }
+        }
+        for feature in &study.feature {
+            flaws.extend(share(&format!("feature `{}`: good", feature.name), feature.good));
+            flaws.extend(share(&format!("feature `{}`: bad", feature.name), feature.bad));
+        }
+        if study.feature.len() > FEATURES_MOST {
+            flaws.push(format!("{} features are more than {FEATURES_MOST}", study.feature.len()));
+        }
+        if study.text.trim().is_empty() {
+            flaws.push("text: a motion says something".into());
+        }
+        let grid = study.grid.values().map(Vec::len).fold(1usize, usize::saturating_mul);
+        if grid == 0 || grid > GRID_MOST {
+            flaws.push(format!("the grid has {grid} combinations; 1 to {GRID_MOST} can be tried"));
         }
         match study.seats() {
             0 => flaws.push("there is no seat; add [[cast]] with model, seats and competence".into()),

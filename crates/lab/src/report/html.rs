@@ -11,18 +11,23 @@ td:first-child,th:first-child{text-align:left}svg{display:block;margin:1rem 0;ma
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}td,th{border-color:#444}svg text{fill:#ccc}}";
 
 /// Text that cannot be read as markup.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The whole comparison as one page.
-pub fn page(title: &str, sets: &[SetReport], trial: ComparisonPlan) -> String {
-    let mut html = format!(
+/// The beginning of a page.
+pub(super) fn head(title: &str) -> String {
+    format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\
          <title>{0}</title><style>{STYLE}</style>\n<h1>{0}</h1>\n",
         escaped(title)
-    );
+    )
+}
+
+/// The whole comparison as one page.
+pub fn page(title: &str, sets: &[SetReport], trial: ComparisonPlan) -> String {
+    let mut html = head(title);
     let _ = writeln!(
         html,
         "<p>Recorded answers, judged again under each rule. Intervals hold with 95 % confidence. Rules that learn decide each of {} parts by what the \
@@ -50,7 +55,8 @@ pub fn page(title: &str, sets: &[SetReport], trial: ComparisonPlan) -> String {
     html
 }
 
-fn rows(rows: &[Vec<String>]) -> String {
+/// A table of a page.
+pub(super) fn rows(rows: &[Vec<String>]) -> String {
     let mut html = String::from("<table>");
     for (at, row) in rows.iter().enumerate() {
         let tag = if at == 0 { "th" } else { "td" };

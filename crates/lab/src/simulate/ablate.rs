@@ -5,12 +5,15 @@ use std::sync::atomic::AtomicU64;
 use serde::Serialize;
 
 use super::matter::MatterEnd;
-use super::{SimulatedHouse, SimulationFault, SimulationReport};
+use super::sums::shown;
+use super::variant::{CharterSource, housed, layered};
+use super::{SimulationFault, SimulationReport};
+use crate::report::{FigureKind, LabReport, Plot, ReportTable, interval, points};
 use crate::stats::{self, Interval};
-use crate::study::{Study, StudySetting, Switch};
+use crate::study::Study;
 
 /// All combinations, and what each layer does.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AblationReport {
     /// Says that no model was asked.
     pub kind: &'static str,
@@ -21,7 +24,7 @@ pub struct AblationReport {
 }
 
 /// One combination.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AblationRow {
     /// The layers that are on.
     pub on: Vec<String>,
@@ -29,37 +32,39 @@ pub struct AblationRow {
     pub result: SimulationReport,
 }
 
-/// What a layer does to how often the result is right.
-#[derive(Debug, Clone, Serialize)]
+/// What a layer does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LayerEffect {
     /// The layer.
     pub layer: String,
-    /// Turned on alone, matter by matter.
-    pub alone: Option<Interval>,
-    /// Turned on when all others are on, matter by matter.
-    pub last: Option<Interval>,
-    /// Its share of the effect of all layers: the mean over every order in which they could be turned on (Shapley).
-    pub shapley: f64,
+    /// To how often the result is right.
+    pub right: LayerShift,
+    /// To how often motions pass.
+    pub passed: LayerShift,
+    /// To the share of votes for them.
+    pub support: LayerShift,
 }
 
-fn switched(study: &mut Study, switch: &Switch) {
-    if let Some(motion) = &switch.motion {
-        study.motion = Some(motion.clone());
-    }
-    if let Some(charter) = &switch.charter {
-        study.charter.clone_from(charter);
-    }
-    let settings: Vec<(String, StudySetting)> =
-        switch.settings.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    study.settings.extend(settings);
+/// How a layer shifts one measure, matter by matter.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LayerShift {
+    /// Turned on alone.
+    pub alone: Option<Interval>,
+    /// Turned on when all others are on.
+    pub last: Option<Interval>,
+    /// Its share of the effect of all layers: the mean over every order in which they could be turned on (Shapley).
+    pub shapley: Option<Interval>,
 }
+
+/// The measures of one matter.
+type Measures = [f64; 3];
 
 /// Runs every combination. `source` gives the text of a charter by its name.
 pub fn ablate(
     study: &Study,
     threads: usize,
     done: &AtomicU64,
-    source: &dyn Fn(&str) -> Result<String, SimulationFault>,
+    source: CharterSource<'_>,
 ) -> Result<AblationReport, SimulationFault> {
     let layers = study.layer.len();
     if layers == 0 {
@@ -67,54 +72,116 @@ pub fn ablate(
             "the study has no [[layer]]; add one with what it sets on and off".into(),
         ));
     }
-    let (mut rows, mut right): (Vec<AblationRow>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
+    let (mut rows, mut found): (Vec<AblationRow>, Vec<Vec<Measures>>) = (Vec::new(), Vec::new());
     for mask in 0..1usize << layers {
-        let mut variant = study.clone();
-        let mut on = Vec::new();
-        for (at, layer) in study.layer.iter().enumerate() {
-            let is_on = mask & 1 << at != 0;
-            switched(&mut variant, if is_on { &layer.on } else { &layer.off });
-            on.extend(is_on.then(|| layer.name.clone()));
-        }
-        let stage = SimulatedHouse::set(&variant, &source(&variant.charter)?)?;
+        let (variant, on) = layered(study, mask);
+        let stage = housed(&variant, source)?;
         let mut each = Vec::new();
-        let sums = stage.sums(
-            threads,
-            done,
-            Some(&mut |ended: MatterEnd| {
-                each.push(f64::from(u8::from(ended.passed == Some(ended.truth))));
-            }),
-        )?;
+        let mut keep = |ended: MatterEnd| {
+            let one = |yes: bool| f64::from(u8::from(yes));
+            let right = one(ended.passed == Some(ended.truth));
+            each.push([right, one(ended.passed == Some(true)), ended.support().unwrap_or(0.5)]);
+        };
+        let sums = stage.sums(threads, done, Some(&mut keep))?;
         rows.push(AblationRow { on, result: stage.report(&sums) });
-        right.push(each);
+        found.push(each);
     }
-    let effects = (0..layers).map(|layer| effect(&study.layer[layer].name, layer, layers, &right));
-    Ok(AblationReport { kind: "simulated", layers: effects.collect(), rows })
+    let effects = (0..layers).map(|layer| {
+        let of = |measure: usize| shift(layer, layers, &found, measure);
+        LayerEffect { layer: study.layer[layer].name.clone(), right: of(0), passed: of(1), support: of(2) }
+    });
+    Ok(AblationReport { kind: FigureKind::Simulated.word(), layers: effects.collect(), rows })
 }
 
-fn effect(name: &str, layer: usize, layers: usize, right: &[Vec<f64>]) -> LayerEffect {
+fn shift(layer: usize, layers: usize, found: &[Vec<Measures>], measure: usize) -> LayerShift {
     let bit = 1 << layer;
     let between = |without: usize| {
-        let pairs = right[without | bit].iter().zip(&right[without]);
-        pairs.map(|(with, without)| with - without).collect::<Vec<f64>>()
+        let pairs = found[without | bit].iter().zip(&found[without]);
+        pairs.map(|(with, without)| with[measure] - without[measure]).collect::<Vec<f64>>()
     };
-    let mut shapley = 0.0;
-    for without in (0..right.len()).filter(|mask| mask & bit == 0) {
+    // Matter by matter, so that its interval follows from how matters differ.
+    let mut shares = vec![0.0; found[0].len()];
+    for without in (0..found.len()).filter(|mask| mask & bit == 0) {
         let size = without.count_ones() as usize;
         // Of all orders, those in which exactly these come before it.
         let weight = 1.0 / (layers as f64 * choose(layers - 1, size));
-        let differences = between(without);
-        shapley += weight * differences.iter().sum::<f64>() / differences.len().max(1) as f64;
+        shares.iter_mut().zip(between(without)).for_each(|(share, apart)| *share += weight * apart);
     }
-    let all = right.len() - 1;
-    LayerEffect {
-        layer: name.into(),
-        alone: stats::paired(&between(0)),
-        last: stats::paired(&between(all & !bit)),
-        shapley,
-    }
+    let all = found.len() - 1;
+    // Differences of right and wrong are -1, 0 or 1; those of shares are anything between.
+    let of = |differences: Vec<f64>| {
+        if measure < 2 { stats::paired(&differences) } else { stats::mean(&differences) }
+    };
+    LayerShift { alone: of(between(0)), last: of(between(all & !bit)), shapley: stats::mean(&shares) }
 }
 
 fn choose(of: usize, some: usize) -> f64 {
     (0..some).map(|at| (of - at) as f64 / (at + 1) as f64).product()
+}
+
+fn moved(estimate: Option<&Interval>) -> String {
+    estimate.map_or_else(|| "-".into(), |it| interval(it, points))
+}
+
+impl AblationReport {
+    /// As a report.
+    pub fn report(&self) -> LabReport {
+        let study = self.rows.first().map(|row| &row.result);
+        let name = study.map(|it| it.study.clone()).unwrap_or_default();
+        let mut report = LabReport::new(format!("{name}: what each layer does"), FigureKind::Simulated);
+        if let Some(study) = study {
+            report.fact("seed", study.seed);
+            report.fact("matters each", study.matters);
+            report.fact("seats", study.seats);
+            let mut digests: Vec<&str> =
+                self.rows.iter().map(|row| row.result.charter_digest.as_str()).collect();
+            digests.sort_unstable();
+            digests.dedup();
+            report.fact("charter digests", digests.join(" "));
+        }
+        let mut table = ReportTable::new(
+            "Combinations",
+            &["layers on", "right %", "passed %", "false pass %", "false reject %", "support %", "answers"],
+        );
+        for row in &self.rows {
+            let it = &row.result;
+            table.row([
+                if row.on.is_empty() { "none".into() } else { row.on.join(" + ") },
+                shown(it.right.as_ref()),
+                shown(it.passed.as_ref()),
+                shown(it.false_pass.as_ref()),
+                shown(it.false_reject.as_ref()),
+                shown(it.support.as_ref()),
+                format!("{:.1}", it.answers),
+            ]);
+        }
+        report.tables.push(table);
+        let measures: [(&str, fn(&LayerEffect) -> &LayerShift); 3] = [
+            ("Effect on how often the result is right, in points", |it| &it.right),
+            ("Effect on how often motions pass, in points", |it| &it.passed),
+            ("Effect on the share of votes for motions, in points", |it| &it.support),
+        ];
+        for (title, of) in measures {
+            let mut table = ReportTable::new(title, &["layer", "alone", "last", "Shapley share"]);
+            for layer in &self.layers {
+                let it = of(layer);
+                table.row([
+                    layer.layer.clone(),
+                    moved(it.alone.as_ref()),
+                    moved(it.last.as_ref()),
+                    moved(it.shapley.as_ref()),
+                ]);
+            }
+            report.tables.push(table);
+            let rows = self.layers.iter().filter_map(|layer| Some((layer.layer.clone(), of(layer).shapley?)));
+            report.plots.push(Plot::Whiskers {
+                title: format!("{title} (Shapley)"),
+                rows: rows.collect(),
+                signed: true,
+                mark: Some(0.0),
+            });
+        }
+        report.note("All combinations are run on the same matters with the same dice. Intervals are over matters and hold with 95 % confidence.");
+        report
+    }
 }

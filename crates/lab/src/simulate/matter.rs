@@ -1,13 +1,14 @@
 //! One simulated matter, from its opening to its end.
 
-use synod_core::command::Open;
+use synod_core::command::{MotionProposal, Open};
 use synod_core::house::{Case, Item, Reader};
 use synod_core::kernel::{Actor, AskId, At, Choice, Decision, Id, MatterId};
 use synod_core::matter::{Question, Status};
 use synod_core::{Command, House, Task};
 
-use super::seat::{Heard, SimulatedSeat};
-use super::{SimulatedHouse, SimulationFault};
+use super::seat::{Heard, Luck, SimulatedSeat};
+use super::{MatterSums, SimulatedHouse, SimulationFault, told};
+use crate::session::{RecordedSession, from_case};
 
 /// A matter that does not end within so many commands per seat is a fault of the lab.
 const COMMANDS_PER_SEAT: u64 = 400;
@@ -24,28 +25,113 @@ pub(crate) struct MatterEnd {
     pub(super) commands: u64,
     pub(super) answers: u64,
     pub(super) rounds: u32,
+    /// Speeches under an order, and consensus breaks.
+    pub(super) forced: u32,
+    pub(super) breaks: u32,
+    /// Votes for and against.
+    votes: (u32, u32),
 }
 
-/// Plays one matter. Its dice hang on the seed of the study and its number alone.
-pub(super) fn simulate(stage: &SimulatedHouse, number: u64) -> Result<MatterEnd, SimulationFault> {
-    let mut dice = fastrand::Rng::with_seed(stage.study.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let truth = dice.f64() < stage.study.truth_yes;
-    // What each model as a whole makes of the question.
-    let shared: Vec<bool> =
-        stage.study.cast.iter().map(|cast| (dice.f64() < cast.competence) == truth).collect();
-    let seats = stage.casts.iter().zip(&stage.models);
-    let mut seats: Vec<SimulatedSeat<'_>> =
-        seats.map(|(cast, model)| SimulatedSeat::drawn(cast, shared[*model], truth, &mut dice)).collect();
+impl MatterEnd {
+    /// Of the votes that took a side, the share for it.
+    pub(super) fn support(&self) -> Option<f64> {
+        let (yes, no) = self.votes;
+        (yes + no > 0).then(|| f64::from(yes) / f64::from(yes + no))
+    }
+}
+
+/// Dice that hang on the seed of the study and some numbers alone.
+fn dice(seed: u64, numbers: [u64; 3]) -> fastrand::Rng {
+    let mixed = numbers.iter().fold(seed, |mixed, number| {
+        (mixed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+            .rotate_left(23)
+            .wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    });
+    fastrand::Rng::with_seed(mixed)
+}
+
+/// One matter as it is drawn: what is right, what it has, who sits there.
+struct DrawnMatter<'a> {
+    truth: bool,
+    text: String,
+    /// The features it has.
+    features: Vec<&'a str>,
+    seats: Vec<SimulatedSeat<'a>>,
+}
+
+impl<'a> DrawnMatter<'a> {
+    fn of(stage: &'a SimulatedHouse, number: u64) -> Self {
+        let study = &stage.study;
+        let mut drawn = dice(study.seed, [number, 0, 0]);
+        let truth = drawn.f64() < study.truth_yes;
+        let (mut text, mut features) = (study.text.clone(), Vec::new());
+        for feature in &study.feature {
+            if drawn.f64() < if truth { feature.good } else { feature.bad } {
+                text.push(' ');
+                text.push_str(&feature.text);
+                features.push(feature.name.as_str());
+            }
+        }
+        // What each model as a whole makes of the question.
+        let shared: Vec<bool> =
+            study.cast.iter().map(|cast| (drawn.f64() < cast.competence) == truth).collect();
+        let seats = stage.casts.iter().zip(&stage.models).enumerate().map(|(place, (cast, model))| {
+            let mut own = dice(study.seed, [number, place as u64 + 1, 0]);
+            SimulatedSeat::drawn(cast, shared[*model], truth, &mut own)
+        });
+        let seats = seats.collect();
+        Self { truth, text: text.trim().into(), features, seats }
+    }
+}
+
+/// Plays one matter. `sums` takes its speeches, entry by entry.
+pub(super) fn simulate(
+    stage: &SimulatedHouse,
+    number: u64,
+    sums: &mut MatterSums,
+) -> Result<MatterEnd, SimulationFault> {
+    let (case, mut end) = played(stage, number)?;
+    for (entry, said) in case.said.iter().enumerate() {
+        sums.speech(entry, said.response.stance == Some(Choice::Yes), said.ordered.is_none());
+        end.forced += u32::from(said.ordered.is_some());
+    }
+    Ok(end)
+}
+
+/// Plays one matter and takes it down.
+pub(super) fn recorded(stage: &SimulatedHouse, number: u64) -> Result<RecordedSession, SimulationFault> {
+    let (case, end) = played(stage, number)?;
+    let mut session = from_case(&case).map_err(SimulationFault)?;
+    session.origin = "simulated".into();
+    session.name = format!("{}-{}", stage.study.name, number + 1);
+    session.truth = Some(end.truth);
+    Ok(session)
+}
+
+/// The end of a matter, and the matter.
+fn played(stage: &SimulatedHouse, number: u64) -> Result<(Case, MatterEnd), SimulationFault> {
+    let mut drawn = DrawnMatter::of(stage, number);
     let mut play = Play { house: stage.house.clone(), now: 2, commands: 0 };
-    let matter = play.open(stage)?;
+    let matter = play.open(stage, &drawn.text)?;
     let mut heard = HeardSoFar::default();
+    let mut turns: Vec<u64> = vec![0; drawn.seats.len()];
     let mut answers = 0;
     let most = COMMANDS_PER_SEAT * (stage.seats.len() as u64 + 1);
     loop {
         let case = play.house.case(matter).ok_or_else(|| SimulationFault("the matter was lost".into()))?;
         if let Status::Settled(decision) = case.status() {
-            let (passed, commands) = (passed(decision), play.commands);
-            return Ok(MatterEnd { truth, passed, commands, answers, rounds: case.round() });
+            let tally = case.ballots.iter().rev().find_map(|ballot| ballot.result.as_ref());
+            let end = MatterEnd {
+                truth: drawn.truth,
+                passed: passed(decision),
+                commands: play.commands,
+                answers,
+                rounds: case.round(),
+                forced: 0,
+                breaks: told::breaks(case),
+                votes: tally.map_or((0, 0), |(tally, _)| (tally.yes, tally.no)),
+            };
+            return Ok((case.clone(), end));
         }
         let rests = || {
             SimulationFault(format!(
@@ -54,16 +140,17 @@ pub(super) fn simulate(stage: &SimulatedHouse, number: u64) -> Result<MatterEnd,
             ))
         };
         let (ask, place, task) = play.asked(stage).ok_or_else(rests)?;
+        turns[place] += 1;
+        let luck = || Luck::thrown(dice(stage.study.seed, [number, place as u64 + 1, turns[place]]));
+        let seat = &mut drawn.seats[place];
         let text = match task {
             Task::Speak { .. } => {
-                let round = heard.listen(case);
-                let ordered = case.ordered(&stage.seats[place]).map(|side| side == Choice::Yes);
-                seats[place].speaks(round, ordered, &mut dice)
+                let sides = heard.listen(case);
+                seat.speaks(sides, told::told(stage, case, place, &drawn.features, false), &luck())
             }
-            Task::Vote { .. } => seats[place].votes(&mut dice),
-            Task::Clerk(_) => "{\"summary\":\"as it was said\"}".into(),
-            // Whether a motion deserves a debate is not what is simulated.
-            Task::Second => "{\"second\":\"YES\"}".into(),
+            Task::Vote { .. } => seat.votes(told::told(stage, case, place, &drawn.features, true), &luck()),
+            Task::Clerk(_) => "{\"summary\":\"as it was said\"}",
+            Task::Second => seat.seconds(),
             Task::Join | Task::Propose | Task::Weigh => {
                 return Err(SimulationFault("only councils that speak and vote can be simulated".into()));
             }
@@ -72,7 +159,7 @@ pub(super) fn simulate(stage: &SimulatedHouse, number: u64) -> Result<MatterEnd,
         play.give(
             Actor::Seat(stage.seats[place].clone()),
             // Only ballots that are not open take the salt.
-            Command::Answer { ask, call: Box::default(), salt: Some(SALT.into()), text },
+            Command::Answer { ask, call: Box::default(), salt: Some(SALT.into()), text: text.into() },
         )?;
         if play.commands > most {
             return Err(SimulationFault("the matter does not end".into()));
@@ -107,11 +194,15 @@ impl Play {
         Ok(())
     }
 
-    fn open(&mut self, stage: &SimulatedHouse) -> Result<MatterId, SimulationFault> {
-        let question =
-            Question::parse("Shall we do it?", &[]).map_err(|wrong| SimulationFault(wrong.to_string()))?;
+    fn open(&mut self, stage: &SimulatedHouse, text: &str) -> Result<MatterId, SimulationFault> {
+        let question = Question::parse(text, &[]).map_err(|wrong| SimulationFault(wrong.to_string()))?;
         let mut open = Open::new(question, stage.charter, stage.seats.clone());
         open.motion.clone_from(&stage.study.motion);
+        if stage.is_parliament() {
+            // Who puts a motion and who seconds it is not what is simulated.
+            let (by, seconder) = (stage.seats.first().cloned(), stage.seats.get(1).cloned());
+            open.proposal = Some(MotionProposal { by, listed: false, seconder });
+        }
         for (name, value) in &stage.study.settings {
             open.moved.insert(name.clone(), value.value().map_err(SimulationFault)?);
         }
@@ -142,6 +233,11 @@ struct HeardSoFar {
 
 impl HeardSoFar {
     fn listen(&mut self, case: &Case) -> Heard {
+        // On a motion everybody hears everything, and the house counts it: as the charter wants it counted.
+        if let (Some(motion), Some(rules)) = (case.motion(), case.charter.parliament()) {
+            let count = motion.counted(rules.counts);
+            return Heard { yes: count.yes, no: count.no };
+        }
         let Some(speech) = case.stage().and_then(|stage| stage.kind.speech()) else { return self.heard };
         let reader = Reader::Speaker { sees: speech.sees, round: case.round(), team: 0 };
         let again = if case.round() == self.round { Vec::new() } else { std::mem::take(&mut self.kept) };

@@ -3,4 +3,7 @@
 mod coverage;
 mod import;
 mod recorded;
+mod replays;
+mod sessions;
+mod studies;
 mod tallies;

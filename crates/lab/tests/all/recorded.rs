@@ -7,7 +7,7 @@ use std::path::Path;
 use synod_lab::import::ballots;
 use synod_lab::rules::{ComparisonPlan, Contestant, SetReport, compare};
 
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 

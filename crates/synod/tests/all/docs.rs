@@ -333,8 +333,14 @@ impl Reader {
         for file in blocks(&root().join(&block.page)) {
             if file.language == "csv" {
                 self.place.write("ballots.csv", &file.text);
-            } else if file.text.starts_with("# study.toml") {
-                self.place.write("study.toml", &file.text);
+            } else if let Some(name) = ["study.toml", "motions.toml"]
+                .into_iter()
+                .find(|name| file.text.starts_with(&format!("# {name}\n")))
+            {
+                self.place.write(name, &file.text);
+            } else if file.language == "jsonl" && block.page == "docs/lab.md" {
+                self.place.write("speeches.jsonl", &file.text);
+                self.place.run(["lab", "import", "speeches.jsonl", "--out", "sessions.json"]).exits(0);
             }
         }
         match text.contains("synod answer 3 57.2") {

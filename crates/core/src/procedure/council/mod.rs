@@ -29,7 +29,7 @@ pub(crate) use contribute::answer;
 pub use count::recounted;
 pub(crate) use count::{polled, recount};
 pub(crate) use motion::by_rank;
-pub use motion::{BreakFound, MotionState, MotionStatus, SpeechOrder, Summed, TeamFound};
+pub use motion::{BreakFound, MotionState, MotionStatus, MotionTurn, SpeechOrder, Summed, TeamFound};
 pub(crate) use outcome::truth;
 pub use refusal::Refusal;
 pub(crate) use round::{advance, resumed};

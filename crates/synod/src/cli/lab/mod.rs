@@ -4,22 +4,29 @@
 //! To add a command: a file here, its variant, an example in its help.
 
 mod diagnose;
+mod fit;
+mod import;
+mod replay;
 mod rules;
 mod simulate;
 mod tally;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
+use serde_json::json;
 use synod_core::ballot::Rules;
 use synod_core::kernel::Decision;
-use synod_lab::import;
+use synod_lab::import::ballots as read_ballots;
+use synod_lab::report::LabReport;
 use synod_lab::sheet::{BallotBook, Dataset};
 
 use super::Context;
 use crate::fail::{Fail, Result, code};
 use crate::house::read_up_to;
+use crate::out;
 
 /// The largest file of ballots that is read.
 const BALLOTS_MOST: u64 = 1 << 30;
@@ -37,6 +44,9 @@ const FLAWS_SHOWN: usize = 20;
               synod lab tally ballots.csv --rule schulze       any ballots under any rule\n  \
               synod lab diagnose 43/27/2 --rule \">= 2/3\"       what would flip this vote\n  \
               synod lab simulate study.toml                    declared seats through the real house\n  \
+              synod lab replay last --charter blind-vote        a recorded debate under another charter\n  \
+              synod lab fit sessions.json                      what recorded seats are like\n  \
+              synod lab calibrate study.toml                   which rules meet a target\n  \
               synod lab retally 3 --rule \">= 2/3 of seats\"     a finished vote under another rule")]
 pub(crate) struct LabArgs {
     #[command(subcommand)]
@@ -51,6 +61,10 @@ enum LabSubcommand {
     Retally(diagnose::LabRetallyArgs),
     Simulate(simulate::LabSimulateArgs),
     Ablate(simulate::LabAblateArgs),
+    Calibrate(simulate::LabCalibrateArgs),
+    Import(import::LabImportArgs),
+    Fit(fit::LabFitArgs),
+    Replay(replay::LabReplayArgs),
 }
 
 impl LabArgs {
@@ -62,6 +76,10 @@ impl LabArgs {
             LabSubcommand::Retally(args) => args.run(context),
             LabSubcommand::Simulate(args) => args.run(context),
             LabSubcommand::Ablate(args) => args.run(context),
+            LabSubcommand::Calibrate(args) => args.run(context),
+            LabSubcommand::Import(args) => args.run(context),
+            LabSubcommand::Fit(args) => args.run(context),
+            LabSubcommand::Replay(args) => args.run(context),
         }
     }
 }
@@ -79,10 +97,59 @@ enum LabForm {
     Html,
 }
 
+/// Where a report goes, and in which form.
+#[derive(Debug, Args)]
+struct ReportOutput {
+    /// The form of the report.
+    #[arg(long, value_enum, default_value_t = LabForm::Table)]
+    format: LabForm,
+    /// Write the report to this file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl ReportOutput {
+    /// Shows a report. `all` is everything it was made from, for JSON.
+    fn show(&self, context: &Context, report: &LabReport, all: &impl Serialize) -> Result<()> {
+        let form = if context.json { LabForm::Json } else { self.format };
+        let text = match form {
+            LabForm::Table => report.text(),
+            LabForm::Csv => report.csv(),
+            LabForm::Html => report.page(),
+            LabForm::Json => {
+                let text = serde_json::to_string_pretty(
+                    &json!({ "kind": report.kind, "report": report, "data": all }),
+                );
+                let text = text.map_err(|wrong| Fail::new(code::DATA, "lab/unwritten", wrong.to_string()))?;
+                out::plain_json(text) + "\n"
+            }
+        };
+        match &self.out {
+            Some(path) => write(path, &text)?,
+            None if form == LabForm::Json => out::text(&text),
+            None => out::text(&out::clean(&text)),
+        }
+        Ok(())
+    }
+}
+
+/// Writes something for `lab` commands to read again.
+fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    let text = serde_json::to_string_pretty(value);
+    let text = text.map_err(|wrong| Fail::new(code::DATA, "lab/unwritten", wrong.to_string()))?;
+    write(path, &(text + "\n"))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).map_err(|error| {
+        Fail::new(code::IO, "file/unwritten", format!("{} cannot be written: {error}", path.display()))
+    })
+}
+
 /// Reads ballots; every flaw is listed with its line.
 fn ballots(path: &Path) -> Result<BallotBook> {
     let text = read_up_to(BALLOTS_MOST, path, "ballots")?;
-    import::ballots(&text).map_err(|flaws| {
+    read_ballots(&text).map_err(|flaws| {
         let shown: Vec<String> = flaws.iter().take(FLAWS_SHOWN).map(ToString::to_string).collect();
         let more = flaws.len().saturating_sub(FLAWS_SHOWN);
         let more = if more > 0 { format!("\nand {more} more") } else { String::new() };

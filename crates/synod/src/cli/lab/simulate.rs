@@ -1,4 +1,4 @@
-//! `synod lab simulate` and `synod lab ablate`
+//! `synod lab simulate`, `ablate` and `calibrate`
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,16 +6,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use synod_lab::report::{percent, points, table};
-use synod_lab::simulate::{AblationReport, SimulatedHouse, SimulationFault, SimulationReport, ablate};
-use synod_lab::stats::Interval;
+use synod_lab::session::{SESSION_FORM, SessionBook};
+use synod_lab::simulate::{
+    CalibrationReport, CalibrationTarget, SimulatedHouse, SimulationFault, ablate, calibrate,
+};
 use synod_lab::study::Study;
 
+use super::ReportOutput;
 use crate::cli::Context;
 use crate::fail::{Fail, Result, code};
 use crate::house::{charter, read_text};
 use crate::out;
 
+/// The most matters that are written down as sessions.
+const RECORDED_MOST: u64 = 2_000;
 /// How often progress is shown.
 const TOLD_MS: u64 = 500;
 
@@ -32,6 +36,11 @@ const TOLD_MS: u64 = 500;
 pub(super) struct LabSimulateArgs {
     #[command(flatten)]
     study: LabStudyArgs,
+    #[command(flatten)]
+    output: ReportOutput,
+    /// Also write the matters as recorded sessions to this file, for `synod lab fit` and `replay`; at most 2,000.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 }
 
 /// Show which layer of the rules moves the result: every combination of the study's layers, on the same simulated matters.
@@ -45,6 +54,31 @@ pub(super) struct LabSimulateArgs {
 pub(super) struct LabAblateArgs {
     #[command(flatten)]
     study: LabStudyArgs,
+    #[command(flatten)]
+    output: ReportOutput,
+}
+
+/// Find rules, rounds and layers that keep false passes and false rejections below a target, and what they cost.
+///
+/// Runs every combination of the study's grid and layers on the same simulated matters. A combination meets the target if both intervals lie
+/// within it. The cheapest one is run again on other matters.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  synod lab calibrate study.toml --false-pass 0.05 --false-reject 0.10\n  \
+              synod lab calibrate study.toml --matters 2000 --format html --out calibrate.html\n\nA grid in study.toml:\n  [grid]\n  \
+              rounds = [1, 2, 3]\n  charter = [\"collaborative\", \"blind-vote\"]"
+)]
+pub(super) struct LabCalibrateArgs {
+    #[command(flatten)]
+    study: LabStudyArgs,
+    #[command(flatten)]
+    output: ReportOutput,
+    /// Of the motions that should not pass, the share that may.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    false_pass: f64,
+    /// Of the motions that should pass, the share that may not.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.10)]
+    false_reject: f64,
 }
 
 /// What both read.
@@ -118,11 +152,12 @@ impl LabSimulateArgs {
         let stage = SimulatedHouse::set(&study, &source).map_err(failed)?;
         let threads = self.study.threads();
         let report = told(study.matters, |done| stage.run(threads, done)).map_err(failed)?;
-        if context.json {
-            out::json(&report);
-        } else {
-            out::text(&out::clean(&lines(&report)));
+        if let Some(path) = &self.record {
+            let sessions = stage.recorded(RECORDED_MOST).map_err(failed)?;
+            let book = SessionBook { format: SESSION_FORM.into(), sessions };
+            super::write_json(path, &book)?;
         }
+        self.output.show(context, &report.report(), &report)?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -135,84 +170,30 @@ impl LabAblateArgs {
         let all = study.matters << study.layer.len().min(16);
         let threads = self.study.threads();
         let report = told(all, |done| ablate(&study, threads, done, &source)).map_err(failed)?;
-        if context.json {
-            out::json(&report);
-        } else {
-            out::text(&out::clean(&ablation(&report)));
+        self.output.show(context, &report.report(), &report)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl LabCalibrateArgs {
+    pub(super) fn run(self, context: &Context) -> Result<ExitCode> {
+        let target = CalibrationTarget { false_pass: self.false_pass, false_reject: self.false_reject };
+        for (name, share) in [("--false-pass", self.false_pass), ("--false-reject", self.false_reject)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(Fail::usage(format!("{name} {share} is not a share from 0 to 1")));
+            }
         }
+        let study = self.study.read()?;
+        let house = context.house.dir().to_path_buf();
+        let source = |name: &str| source_of(&house, name);
+        let threads = self.study.threads();
+        let all = CalibrationReport::matters(&study);
+        let report = told(all, |done| calibrate(&study, target, threads, done, &source)).map_err(failed)?;
+        self.output.show(context, &report.report(), &report)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 fn source_of(house: &Path, name: &str) -> std::result::Result<String, SimulationFault> {
     charter(house, name).map(|sourced| sourced.source).map_err(|fail| SimulationFault(fail.message().into()))
-}
-
-fn share(estimate: Option<&Interval>) -> String {
-    estimate.map_or_else(
-        || "-".into(),
-        |it| format!("{} % [{} to {}]", percent(it.mean), percent(it.low), percent(it.high)),
-    )
-}
-
-fn lines(report: &SimulationReport) -> String {
-    let SimulationReport { study, seed, charter, charter_digest, matters, seats, .. } = report;
-    let rows = [
-        ("right", share(report.right.as_ref())),
-        ("wrong", share(report.wrong.as_ref())),
-        ("passed, but NO was right", share(report.false_pass.as_ref())),
-        ("not passed, but YES was right", share(report.false_reject.as_ref())),
-        ("answers per matter", format!("{:.1}", report.answers)),
-        ("rounds per matter", format!("{:.2}", report.rounds)),
-    ];
-    let rows: Vec<Vec<String>> =
-        rows.into_iter().map(|(what, figure)| vec![what.to_string(), figure]).collect();
-    format!(
-        "simulated, no model was asked: {study}, {matters} matters of {seats} seats, seed {seed}\ncharter {charter} ({charter_digest})\n{}",
-        table(&rows)
-    )
-}
-
-fn ablation(report: &AblationReport) -> String {
-    let mut rows =
-        vec![["layers on", "right", "false pass", "false reject", "answers"].map(str::to_string).to_vec()];
-    for row in &report.rows {
-        let on = if row.on.is_empty() { "none".to_string() } else { row.on.join(" + ") };
-        let result = &row.result;
-        rows.push(vec![
-            on,
-            share(result.right.as_ref()),
-            share(result.false_pass.as_ref()),
-            share(result.false_reject.as_ref()),
-            format!("{:.1}", result.answers),
-        ]);
-    }
-    let mut effects = vec![["layer", "alone", "last", "Shapley share"].map(str::to_string).to_vec()];
-    let shift = |estimate: Option<&Interval>| {
-        estimate.map_or_else(
-            || "-".into(),
-            |it| format!("{} [{} to {}]", points(it.mean), points(it.low), points(it.high)),
-        )
-    };
-    effects.extend(report.layers.iter().map(|layer| {
-        vec![
-            layer.layer.clone(),
-            shift(layer.alone.as_ref()),
-            shift(layer.last.as_ref()),
-            points(layer.shapley),
-        ]
-    }));
-    let study = report.rows.first().map(|row| &row.result);
-    let head = study.map(|result| {
-        format!(
-            "simulated, no model was asked: {}, {} matters each, seed {}",
-            result.study, result.matters, result.seed
-        )
-    });
-    format!(
-        "{}\n{}\nEffect on how often the result is right, in points, with 95 % intervals over matters:\n{}",
-        head.unwrap_or_default(),
-        table(&rows),
-        table(&effects)
-    )
 }

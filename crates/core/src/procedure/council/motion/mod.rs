@@ -8,10 +8,12 @@ mod notes;
 mod second;
 mod state;
 mod team;
+mod turn;
 
 pub(crate) use second::by_rank;
 pub(super) use second::{is_plain, may_propose};
 pub use state::{BreakFound, MotionState, SpeechOrder, Summed, TeamFound};
+pub use turn::MotionTurn;
 
 use crate::charter::{Counting, Parliament, StageKind};
 use crate::dissent::StanceCount;

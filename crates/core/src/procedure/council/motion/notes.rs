@@ -44,7 +44,7 @@ impl Case {
         })
     }
 
-    fn speech_notes(&self, rules: &Parliament, who: &Who) -> SpeechNotes {
+    pub(super) fn speech_notes(&self, rules: &Parliament, who: &Who) -> SpeechNotes {
         let state = self.motion();
         let spoken = state.map_or(0, |state| state.spoken.len() as u32);
         let prompted = rules.exploitation.on.is == 1
@@ -61,7 +61,7 @@ impl Case {
         }
     }
 
-    fn vote_notes(&self, rules: &Parliament, who: &Who) -> VoteNotes {
+    pub(super) fn vote_notes(&self, rules: &Parliament, who: &Who) -> VoteNotes {
         let was_ordered = self.motion().is_some_and(|state| {
             state.orders.iter().any(|order| order.order.who == *who && order.entry.is_some())
         });
