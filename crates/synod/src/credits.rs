@@ -9,9 +9,7 @@ use synod_core::{Event, House};
 use synod_journal::{Error, Head, JournalReader, chain};
 
 use crate::fail::{Fail, Result, code};
-use crate::wire::{
-    AttemptView, LeaderboardView, ModelRecordPage, ModelRecordView, PostingView, ReportView, StandingView,
-};
+use crate::wire::{AttemptView, LeaderboardView, ModelRecordPage, ModelRecordView, ReportView, StandingView};
 
 /// Whether a reader may know that somebody belongs to the house. Participants know those who work on issues, and themself; who else
 /// has a seat here is not theirs to ask.
@@ -51,7 +49,8 @@ pub(crate) fn leaderboard(house: &House, period: Option<&str>) -> Result<Leaderb
         Some(name) => LeaderboardScope::Period(named(house, name)?.id),
     };
     let done = |of| house.issues_done(of);
-    Ok(house.ledger().leaderboard(&credit_rules(house), scope, &house.working_agents(), &done).into())
+    let board = house.ledger().leaderboard(&credit_rules(house), scope, &house.working_agents(), &done);
+    Ok(LeaderboardView::of(house, board))
 }
 
 /// Every agent with every model that ever answered for it, most credits first.
@@ -60,8 +59,10 @@ pub(crate) fn by_model(house: &House) -> ModelRecordPage {
     let mut records: Vec<ModelRecordView> = Vec::new();
     for who in house.working_agents() {
         let models = house.ledger().records(&who);
-        let profile =
-            |model: &str| house.ledger().profile(&rules, &who, model, ProfilePeriods::default()).into();
+        let profile = |model: &str| {
+            let profile = house.ledger().profile(&rules, &who, model, ProfilePeriods::default());
+            ModelRecordView::of(house, profile)
+        };
         records.extend(models.map(|(model, _)| profile(model)));
     }
     records.sort_by(|one, other| other.credits.cmp(&one.credits).then_with(|| one.who.cmp(&other.who)));
@@ -115,17 +116,6 @@ pub(crate) fn page<T>(
             return Ok((found, None));
         }
     }
-}
-
-/// A posting, if it is one of this agent.
-pub(crate) fn posting(
-    house: &House,
-    who: Option<&Who>,
-    (id, at, event): (Id, At, &ledger::Event),
-) -> Option<PostingView> {
-    let ledger::Event::Posted(posting) = event else { return None };
-    let wanted = who.is_none_or(|who| *who == posting.who);
-    wanted.then(|| PostingView::of(house, id, at, posting))
 }
 
 /// A refused attempt, if it is one of this agent.

@@ -31,7 +31,10 @@ use crate::witness::warn_if_refused;
 use crate::{locate, out};
 
 pub(crate) use given::AcknowledgedAct;
-pub(crate) use receipts::{keep_receipt, receipt_body, receipt_body_at, receipt_path, sign, write_receipt};
+pub(crate) use receipts::{
+    keep_receipt, keep_receipts, keep_receipts_of_issues, receipt_body, receipt_body_at, receipt_path, sign,
+    write_receipt,
+};
 
 /// How long a command waits for a house that is held, and how long apart it tries.
 const HELD_WAIT: Duration = Duration::from_secs(1);

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use synod_core::evidence::{FileReference, MalformedReference, references_in};
 use synod_core::house::Reader;
-use synod_core::issue::{IssueChange, IssueMark, NoticeTo, Tag};
+use synod_core::issue::{IssueChange, IssueMark, Tag};
 use synod_core::kernel::text::one_line;
-use synod_core::kernel::{Actor, CommentAction, Id, MatterId, Priority, Reference, Seat, SeatKind, Who};
+use synod_core::kernel::{Actor, At, CommentAction, Id, MatterId, Priority, Reference, Seat, SeatKind, Who};
 use synod_core::procedure::workshop::{
     AwardOutcome, Command as WorkshopCommand, CommentOutcome, IssueRow, IssueSheet, OpenIssue, WriteComment,
-    held_by, issue_rows,
+    held_by, is_told, issue_rows, still_needs_somebody,
 };
-use synod_core::roster::{Appointment, HealthMode, WorkRole};
+use synod_core::roster::{Appointment, HealthMode};
 use synod_core::{Act, Command, House};
 use synod_engine::{Acknowledgement, Engine, Order};
 
@@ -25,7 +25,7 @@ use crate::matter_arg::{MatterArg, find};
 use crate::vouching;
 use crate::wire::{
     AppointmentBody, ChangeBody, CommentBody, Done, IssueBody, IssueRef, IssueStep, IssueThread, MarkBody,
-    MarkWord, TurnedAway, WorkshopAction,
+    MarkWord, NoticeView, TurnedAway, WorkshopAction,
 };
 
 /// The charter that the first issue of a house brings into force.
@@ -33,6 +33,9 @@ const USUAL: &str = "workshop";
 
 /// An issue is not there, or not for this reader.
 pub(crate) const UNKNOWN: &str = "workshop/unknown-issue";
+
+/// How many notices are shown at once.
+const NOTICES_MOST: usize = 100;
 
 /// The issue that is meant.
 pub(crate) fn meant(house: &House, wanted: MatterArg) -> Result<MatterId> {
@@ -495,17 +498,9 @@ pub(crate) fn posted(done: &Done) -> Option<Id> {
     done.events.iter().find(|event| event.kind == "gate/posted").map(|event| event.id)
 }
 
-/// Whether a reader is told what moderators, or the user, are told.
-pub(crate) fn is_told(house: &House, reader: Reader<'_>, to: NoticeTo) -> bool {
-    match reader {
-        Reader::Operator => true,
-        Reader::Participant(who) => match house.roster().appointment(who).role {
-            Some(WorkRole::Lead) => true,
-            Some(WorkRole::Moderator) => to == NoticeTo::Moderator,
-            Some(WorkRole::Assistant | WorkRole::Critic | WorkRole::Continuity | WorkRole::Writer) | None => {
-                false
-            }
-        },
-        Reader::Public | Reader::Channel | Reader::Speaker { .. } | Reader::Watcher(_) => false,
-    }
+/// What a reader is told of issues at a moment, newest first; without `all` only what still needs somebody.
+pub(crate) fn notices(house: &House, reader: Reader<'_>, at: At, all: bool) -> Vec<NoticeView> {
+    let told = house.docket().notices().rev().filter(|notice| is_told(house, reader, notice));
+    let wanted = told.filter(|notice| all || still_needs_somebody(house, notice, at));
+    wanted.filter_map(|notice| NoticeView::of(house, notice)).take(NOTICES_MOST).collect()
 }

@@ -136,14 +136,19 @@ fn history(house: &House, found: &mut UpkeepFindings) {
 /// Settled matters whose receipt is not in the house, or not what it should be. Those whose words were deleted have none.
 pub(crate) fn missing_receipts(dir: &Path, house: &House) -> Vec<MatterId> {
     let settled = house.summaries().filter(|known| known.is_over() && known.redacted_by.is_none());
-    settled.map(|known| known.id).filter(|matter| !has_receipt(dir, *matter)).collect()
+    settled.map(|known| known.id).filter(|matter| !has_receipt(dir, house, *matter)).collect()
 }
 
-/// Whether the file of a matter's receipt is one, and that of this matter.
-fn has_receipt(dir: &Path, matter: MatterId) -> bool {
+/// Whether the file of a matter's receipt is one, and that of this matter and of its present end: an issue may have been reopened and
+/// ended otherwise since.
+pub(crate) fn has_receipt(dir: &Path, house: &House, matter: MatterId) -> bool {
     let read = file::read_own(&receipt_path(dir, matter), RECEIPT_MOST).ok();
     let receipt = read.and_then(|bytes| Receipt::parse(&bytes).ok());
-    receipt.is_some_and(|receipt| receipt.body["matter"] == matter.to_string() && receipt.check().is_ok())
+    let ended = house.docket().row(matter).and_then(|row| row.settled_by);
+    receipt.is_some_and(|receipt| {
+        let of_end = ended.is_none_or(|by| receipt.body["journal"]["seq"].as_u64() == Some(by.0));
+        receipt.body["matter"] == matter.to_string() && of_end && receipt.check().is_ok()
+    })
 }
 
 /// Whether a key may have signed a receipt of a matter that was settled by that act.

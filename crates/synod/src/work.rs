@@ -16,8 +16,8 @@ use crate::issues::meant;
 use crate::matter_arg::{MatterArg, find};
 use crate::wire::{
     AskBody, AwardBody, ClaimsBody, ClaimsDecisionBody, DecideBody, EndBody, GoalBody, GoalDropBody,
-    ModelBody, PostingView, PromoteBody, RatingBody, RenewBody, ReturnBody, StatusBody, SupportBody,
-    TakeBody,
+    LedgerEntry, ModelBody, PostingView, PromoteBody, RatingBody, RenewBody, ReturnBody, StatusBody,
+    SupportBody, TakeBody,
 };
 
 /// A request to the workshop.
@@ -332,7 +332,10 @@ impl WorkDone {
                 self.weight.get_or_insert(*weight);
             }
             if self.posting.is_none() {
-                self.posting = crate::credits::posting(house, None, (id, act.at, event));
+                self.posting = match LedgerEntry::of(house, None, (id, act.at, event)) {
+                    Some(LedgerEntry::Agent(posting)) => Some(posting),
+                    Some(LedgerEntry::Team(_)) | None => None,
+                };
             }
         }
     }

@@ -373,6 +373,11 @@ impl Canon {
         self.current(at).any(|(_, version)| version.matter == Some(matter))
     }
 
+    /// Whether any version ever came from an issue, also one that does not hold any more.
+    pub fn ever_rested_on(&self, matter: MatterId) -> bool {
+        self.entries.values().flat_map(CanonEntry::history).any(|version| version.matter == Some(matter))
+    }
+
     /// The versions that hold and came from an issue, by name.
     pub fn resting_on(&self, matter: MatterId, at: At) -> impl Iterator<Item = CanonRef> {
         let from = self.current(at).filter(move |(_, version)| version.matter == Some(matter));

@@ -56,7 +56,7 @@ use crate::canon::Canon;
 use crate::dissent::DissentOrders;
 use crate::edition;
 use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
-use crate::issue::{self, Docket};
+use crate::issue::Docket;
 use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, SeatKind, Seq, Who, text};
 use crate::lease::Leases;
 use crate::ledger::Ledger;
@@ -385,10 +385,10 @@ impl House {
             }
             Event::Dissent(event) => Arc::make_mut(&mut self.dissent).apply(id, at, event),
             Event::Matter(matter::Event::Settled { decision, matter }) if docket.row(*matter).is_some() => {
-                Arc::make_mut(docket).settle(at, *matter, workshop::settled_as(*decision));
+                Arc::make_mut(docket).settle(at, id.act, *matter, workshop::settled_as(*decision));
             }
             Event::Matter(matter::Event::Reopened { matter }) => {
-                Arc::make_mut(docket).settle(at, *matter, issue::IssueStatus::Open);
+                Arc::make_mut(docket).reopen(at, *matter);
             }
             _ => (), // nothing else happens to issues
         }

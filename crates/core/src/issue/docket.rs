@@ -12,8 +12,8 @@ use super::{
     Epistemic, Event, Freedom, IssueChange, IssueMark, IssueStatus, MetaIssue, NoticeKind, NoticeTo, Tag,
 };
 use crate::kernel::{
-    At, AuthorClass, Breaker, CommentDeed, Contribution, Digest, Id, MatterId, Priority, Who, shared_list,
-    shared_pairs,
+    At, AuthorClass, Breaker, CommentDeed, Contribution, Digest, Id, MatterId, Priority, Seq, Who,
+    shared_list, shared_pairs,
 };
 
 /// How many notices are kept: a list that nobody reads to its end need not grow for ever.
@@ -59,6 +59,15 @@ pub struct DocketRow {
     pub class: AuthorClass,
     /// Where it stands.
     pub status: IssueStatus,
+    /// The act that settled it, while it is over.
+    #[serde(default)]
+    pub settled_by: Option<Seq>,
+    /// Whose comment resolved it, while it is resolved.
+    #[serde(default)]
+    pub resolved_by: Option<Who>,
+    /// The issue it went into.
+    #[serde(default)]
+    pub into: Option<MatterId>,
     /// Since when it rests, while it is frozen.
     pub frozen: Option<At>,
     /// Until when it rests, while it is frozen.
@@ -71,6 +80,9 @@ pub struct DocketRow {
     pub priority: Priority,
     /// How far it is to be relied on.
     pub epistemic: Epistemic,
+    /// How far it was to be relied on before something of it became canon.
+    #[serde(default)]
+    pub before_canon: Option<Epistemic>,
     /// What it is found by, in order.
     pub tags: Vec<Tag>,
     /// Why the house itself opened it.
@@ -97,12 +109,9 @@ pub struct DocketRow {
 }
 
 impl DocketRow {
-    /// Where it stands at a moment. One whose rest is over is open to everybody, though nobody has acted yet.
+    /// Where it stands at a moment.
     pub fn stands(&self, at: At) -> IssueStatus {
-        match self.until {
-            Some(until) if self.status == IssueStatus::Frozen && until <= at => IssueStatus::Open,
-            Some(_) | None => self.status,
-        }
+        self.status.at(self.until, at)
     }
 }
 
@@ -299,7 +308,12 @@ impl Docket {
                 row.frozen = None;
             }),
             Event::Raised { epistemic, matter } => {
-                self.with_row(at, *matter, |row| row.epistemic = *epistemic);
+                self.with_row(at, *matter, |row| {
+                    if *epistemic == Epistemic::Canon && row.epistemic != Epistemic::Canon {
+                        row.before_canon = Some(row.epistemic);
+                    }
+                    row.epistemic = *epistemic;
+                });
             }
             Event::Noticed { matter, to, what } => {
                 self.notices.push_back(IssueNotice { at, matter: *matter, to: *to, what: what.clone() });
@@ -309,9 +323,10 @@ impl Docket {
             }
             Event::Marked { mark, matter, .. } => self.mark(at, *matter, *mark),
             Event::Configured { charter } => self.charter = Some(*charter),
-            Event::Consolidated { matter, .. }
-            | Event::Escalated { matter, .. }
-            | Event::Reported { matter, .. } => {
+            Event::Consolidated { into, matter } => {
+                self.with_row(at, *matter, |row| row.into = Some(*into));
+            }
+            Event::Escalated { matter, .. } | Event::Reported { matter, .. } => {
                 self.with_row(at, *matter, |_| ());
             }
             Event::TagFrozen { reason, tag, .. } => {
@@ -351,12 +366,16 @@ impl Docket {
             by: by.clone(),
             class: *class,
             status: IssueStatus::Open,
+            settled_by: None,
+            resolved_by: None,
+            into: None,
             frozen: None,
             until: None,
             breaker: None,
             assignee: assignee.clone(),
             priority: *priority,
             epistemic: *epistemic,
+            before_canon: None,
             tags,
             meta: meta.clone(),
             meta_issue: None,
@@ -452,6 +471,9 @@ impl Docket {
         self.with_row(at, matter, |row| {
             row.comments += 1;
             row.rehearsed += u32::from(comment.rehearsed);
+            if comment.did(CommentDeed::Resolved) {
+                row.resolved_by = Some(said.who.clone());
+            }
             if comment.touches_files() {
                 row.touched = at;
             }
@@ -479,8 +501,8 @@ impl Docket {
         self.access(matter);
     }
 
-    /// Records that an issue is over, or is not any more.
-    pub(crate) fn settle(&mut self, at: At, matter: MatterId, status: IssueStatus) {
+    /// Records that an act ended an issue.
+    pub(crate) fn settle(&mut self, at: At, by: Seq, matter: MatterId, status: IssueStatus) {
         // What the house opened and closed itself is no result of anybody's work.
         let counts = self.rows.get(&matter).is_some_and(|row| row.meta.is_none());
         match status {
@@ -490,7 +512,27 @@ impl Docket {
         }
         self.with_row(at, matter, |row| {
             (row.status, row.until, row.breaker) = (status, None, None);
-            row.frozen = None;
+            (row.frozen, row.settled_by) = (None, Some(by));
+        });
+    }
+
+    /// Records that an issue is not over any more. What it came to does not count twice when it ends again.
+    pub(crate) fn reopen(&mut self, at: At, matter: MatterId) {
+        let Some(row) = self.rows.get(&matter) else { return };
+        let (status, resolved_by) = (row.status, row.resolved_by.clone());
+        if row.meta.is_none() {
+            match status {
+                IssueStatus::Resolved => self.tally.resolved = self.tally.resolved.saturating_sub(1),
+                IssueStatus::Closed => self.tally.closed = self.tally.closed.saturating_sub(1),
+                IssueStatus::Open | IssueStatus::Frozen => (),
+            }
+            if let Some(who) = resolved_by {
+                self.agent(&who, |agent| agent.resolved = agent.resolved.saturating_sub(1));
+            }
+        }
+        self.with_row(at, matter, |row| {
+            row.status = IssueStatus::Open;
+            (row.settled_by, row.resolved_by, row.into) = (None, None, None);
         });
     }
 

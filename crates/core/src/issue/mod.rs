@@ -60,6 +60,15 @@ impl IssueStatus {
     pub fn is_over(self) -> bool {
         matches!(self, Self::Resolved | Self::Closed)
     }
+
+    /// Where it stands at a moment, if it rests until then. One whose rest is over is open to everybody, though nobody has acted yet
+    /// and the record does not say so.
+    pub fn at(self, until: Option<At>, at: At) -> Self {
+        match until {
+            Some(until) if self == Self::Frozen && until <= at => Self::Open,
+            Some(_) | None => self,
+        }
+    }
 }
 
 /// A word that issues are found by: lower case, without its `#`.

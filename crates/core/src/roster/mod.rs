@@ -64,6 +64,11 @@ impl Roster {
         self.seats.get(who)
     }
 
+    /// Whether a participant is a placeholder of a rehearsal: what it says is nobody's opinion.
+    pub fn is_placeholder(&self, who: &Who) -> bool {
+        self.get(who).is_some_and(|seat| seat.kind == SeatKind::Rehearsal)
+    }
+
     /// The public key that a participant signs with, in hex.
     pub fn key(&self, who: &Who) -> Option<&str> {
         self.keys.get(who).map(String::as_str)

@@ -86,7 +86,8 @@ impl Report {
         let sure = self.why().into_iter().filter_map(|row| Some((row.who, row.confidence?)));
         let unsure = sure.filter(|(_, sure)| sure.get() < UNSURE);
         found.extend(unsure.map(|(who, confidence)| Check::Unsure { confidence, who }));
-        found.extend(self.citations.iter().map(|row| Check::Source { source: &row.citation, who: &row.who }));
+        let unchecked = self.citations.iter().filter(|row| !row.holds());
+        found.extend(unchecked.map(|row| Check::Source { source: &row.citation, who: &row.who }));
         for row in &self.requests {
             match &row.source {
                 Some(file) if file.cut => found.push(Check::CutFile { file, who: &row.who }),

@@ -72,7 +72,9 @@ fn decided(report: &Report, decision: Decision) -> String {
         }
         Decision::Passed { option: None } | Decision::Rejected => None,
         Decision::Resolved => return resolved(report),
-        Decision::Closed => None,
+        Decision::Closed => {
+            report.issue.as_ref().and_then(|it| it.into).map(|into| format!("went into {into}"))
+        }
         Decision::Undecided(why) => Some(report.undecided(why).to_string()),
         Decision::Contested => {
             let unread = ballot.map_or(0, |ballot| ballot.unparsed.len());
@@ -164,7 +166,14 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
     let silent: BTreeSet<_> = report.missing.iter().map(|missing| &missing.who).collect();
     if !silent.is_empty() {
         let names = silent.iter().map(|who| who.as_str()).collect::<Vec<_>>().join(", ");
-        caveats.push(format!("{} of {seats} seats missing an answer ({names})", silent.len()));
+        // Nobody has a seat in an issue: they were invited, one by one.
+        caveats.push(match report.is_issue() {
+            true => {
+                let answers = text::counted(report.missing.len() as u64, "invited answer");
+                format!("{answers} missing ({names})")
+            }
+            false => format!("{} of {seats} seats missing an answer ({names})", silent.len()),
+        });
     }
     for (side, whose) in &report.never_made {
         let side = if *side == Choice::Yes { "for" } else { "against" };

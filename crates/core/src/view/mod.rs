@@ -39,7 +39,7 @@ pub use checks::Check;
 pub use compare::{ComparedMatter, Comparison, SeatComparison, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
-pub use issue::{RehearsedComments, Resolution};
+pub use issue::{CommentEvidence, IssueFacts, RehearsedComments, Resolution};
 pub use motion::{BreakRow, DivergenceRow, ForcedRow, MotionView, SumRow, TeamRow, TwoTallies, stance_word};
 pub use outcome::OutcomeReport;
 pub use pending::PendingAnswers;
@@ -130,9 +130,9 @@ pub struct Report {
     pub clerks: Vec<Seat>,
     /// How many independent voters those who were asked come to, where they share models.
     pub voters: Option<Voters>,
-    /// Whether it is an issue, which nobody votes on.
-    #[serde(skip)]
-    issue: bool,
+    /// What an issue says and what became of it; none of what is voted on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issue: Option<IssueFacts>,
     /// How an issue was resolved, and by whom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Resolution>,
@@ -347,7 +347,7 @@ impl Report {
             voters: None,
             dissent: dissent::dissent(case, decision),
             resolution: issue::resolution(case, decision),
-            issue: case.issue().is_some(),
+            issue: IssueFacts::of(case, reader),
             rehearsed: issue::rehearsed(case),
             reservations: dissent::reservations(case, decision),
             confidence: dissent::confidence(case, decision),
@@ -398,16 +398,19 @@ impl Report {
         report
     }
 
-    /// The same, where somebody holds its house or nobody does.
-    pub fn stands(mut self, held: bool) -> Self {
-        self.status = stands(self.status, held);
+    /// The same at a moment, where somebody holds its house or nobody does.
+    pub fn stands(mut self, held: bool, at: At) -> Self {
+        self.status = match &self.issue {
+            Some(issue) => issue.stands(at).word(),
+            None => stands(self.status, held),
+        };
         self.headline = headline::headline(&self);
         self
     }
 
     /// Whether it is an issue: a thread that nobody votes on.
     pub fn is_issue(&self) -> bool {
-        self.issue
+        self.issue.is_some()
     }
 
     /// The vote that decided, or the last one held.
@@ -623,6 +626,9 @@ pub struct MatterLine {
     pub redacted: bool,
     /// Only placeholders sit at its table: nobody reasons. Of an issue: placeholders wrote in it.
     pub rehearsal: bool,
+    /// The number of the issue that an issue went into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub into: Option<u64>,
 }
 
 impl MatterLine {
@@ -639,11 +645,16 @@ impl MatterLine {
         Self { status: word_of(case), rehearsal, ..line }
     }
 
-    /// Reads the summary of a matter of a house. What an issue is like stands in the docket, also where it is away.
-    pub fn listed(house: &House, known: &Summary) -> Self {
+    /// Reads the summary of a matter of a house at a moment. What an issue is like stands in the docket, also where it is away.
+    pub fn listed(house: &House, known: &Summary, at: At) -> Self {
         let line = Self::of_summary(known);
         match house.docket().row(known.id) {
-            Some(row) => Self { status: row.status.word(), rehearsal: row.rehearsed > 0, ..line },
+            Some(row) => Self {
+                status: row.stands(at).word(),
+                rehearsal: row.rehearsed > 0,
+                into: row.into.and_then(|into| house.docket().row(into)).map(|into| into.number),
+                ..line
+            },
             None => line,
         }
     }
@@ -661,6 +672,7 @@ impl MatterLine {
             topic: known.topic.to_string(),
             redacted: known.redacted_by.is_some(),
             rehearsal: known.is_rehearsal(),
+            into: None,
         }
     }
 }

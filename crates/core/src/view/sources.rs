@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{Missing, Round, what};
 use crate::ask::Chore;
 use crate::ballot::Vote;
+use crate::evidence::EvidenceGrade;
 use crate::house::{Became, Case, Item, Reader, Requested};
 use crate::kernel::{Citation, ContextRequest, Digest, Id, Violation, Who};
 use crate::watch::{self, Opinion};
@@ -23,6 +24,16 @@ pub struct Cited {
     pub who: Vec<Who>,
     /// In which rounds.
     pub rounds: Vec<u32>,
+    /// What the house found of it, where it looks it up: the sources of comments on issues. Nobody checks the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<&'static str>,
+}
+
+impl Cited {
+    /// Whether the house found that it is there.
+    pub fn holds(&self) -> bool {
+        self.found.is_some_and(|found| found != EvidenceGrade::Unverified.word())
+    }
 }
 
 /// Something a participant asked the operator for.
@@ -123,11 +134,16 @@ pub(super) fn citations(case: &Case, reader: Reader<'_>) -> Vec<Cited> {
     let mut order: Vec<String> = Vec::new();
     let mut cited: BTreeMap<String, Cited> = BTreeMap::new();
     for said in case.said.iter().filter(|said| case.may_see(reader, Item::Contribution(said))) {
-        for citation in &said.response.citations {
-            let key = citation.source();
+        let named = said.response.citations.iter().map(|named| (named.source(), named.clone(), None));
+        let graded = said.said.comment().map(|comment| case.graded_evidence(comment)).unwrap_or_default();
+        let graded = graded.into_iter().map(|(reference, grade)| {
+            let named = Citation { title: Some(reference.to_string()), ..Citation::default() };
+            (reference.normal_form(), named, grade.map(EvidenceGrade::word))
+        });
+        for (key, citation, found) in named.chain(graded) {
             let row = cited.entry(key.clone()).or_insert_with(|| {
                 order.push(key);
-                Cited { citation: citation.clone(), who: Vec::new(), rounds: Vec::new() }
+                Cited { citation, who: Vec::new(), rounds: Vec::new(), found }
             });
             if !row.who.contains(&said.who) {
                 row.who.push(said.who.clone());

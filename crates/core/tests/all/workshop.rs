@@ -20,6 +20,7 @@ mod refusals;
 mod seats;
 mod shortcuts;
 mod tried;
+mod views;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

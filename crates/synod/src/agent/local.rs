@@ -17,9 +17,10 @@ use synod_journal::{Head, SqliteReader, chain, mark};
 use super::shown::{RingOverview, WaitResult, not_a_ring};
 use super::{nothing, uninvited};
 use crate::fail::{Fail, Result, code};
-use crate::house::{AcknowledgedAct, HouseArg, Looked, keep_receipt, order, receipt_path};
+use crate::house::{
+    AcknowledgedAct, HouseArg, Looked, keep_receipts, keep_receipts_of_issues, order, receipt_path,
+};
 use crate::matter_arg::{MatterArg, find};
-use crate::out;
 use crate::resolve::{self, Unclear};
 use crate::run::PATIENCE;
 use crate::triggers::{RulesLoading, prepare};
@@ -164,7 +165,7 @@ impl LocalHouse {
         noted.map(drop)
     }
 
-    /// Lets the house go. Rings that ended under this engine get their receipts first.
+    /// Lets the house go. Rings and issues that ended under this engine get their receipts first.
     pub(crate) fn leave(&self, engine: Engine) {
         let unsigned: Vec<MatterId> = engine.read(|house| {
             let over = |case: &&Case| {
@@ -176,15 +177,8 @@ impl LocalHouse {
             };
             house.cases().filter(over).map(|case| case.id).collect()
         });
-        for matter in unsigned {
-            let kept = self.house.reader().and_then(|reader| {
-                engine.read_with([matter], |house| keep_receipt(self.house.dir(), house, &reader, matter))?
-            });
-            // It is decided all the same, and `synod receipt` signs it again at any time.
-            if let Err(fail) = kept {
-                out::error(&out::clean(&format!("synod: {}", fail.message())));
-            }
-        }
+        keep_receipts(&self.house, &engine, unsigned);
+        keep_receipts_of_issues(&self.house, &engine, self.begun);
         engine.end();
     }
 

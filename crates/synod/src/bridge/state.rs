@@ -25,7 +25,7 @@ pub(super) fn of(service: &Service, who: &Who, matter: Option<MatterId>) -> Vec<
     let shown = wanted.into_iter().filter_map(|matter| {
         let reader = Reader::Participant(who);
         let report = service.look(&caller, matter, |_, case| Ok(Report::seen_by(case, reader))).ok()?;
-        let state = report.stands(true);
+        let state = report.stands(true, synod_engine::now());
         let state = state.whole();
         let told = json!({ "version": 1, "type": KIND, "matter": matter, "from": "engine", "data": state });
         Some(OutgoingMessage::private(who, told.to_string()))

@@ -139,5 +139,7 @@ fn line(agent: &AgentView) -> String {
     let role = agent.role.as_deref().unwrap_or("no role");
     let able = if agent.devils_advocate { ", can object" } else { "" };
     let off = if agent.enabled { "" } else { ", switched off" };
-    format!("{}: {role}{able}{off}", agent.who)
+    let freedom = agent.freedom.as_ref().map(|word| format!(", {word}")).unwrap_or_default();
+    let rehearsal = if agent.rehearsal { " (rehearsal)" } else { "" };
+    format!("{}{rehearsal}: {role}{able}{off}{freedom}", agent.who)
 }

@@ -32,7 +32,7 @@ impl CompareArgs {
         let (mut house, held) = context.house.look()?;
         let (one, other) = (pick(&mut house, Some(self.one))?, pick(&mut house, self.other)?);
         if let (Some(one), Some(other)) = (house.case(one), house.case(other)) {
-            let report = |case| Report::of(case).stands(runs(case, held));
+            let report = |case| Report::of(case).stands(runs(case, held), synod_engine::now());
             let comparison = Comparison::of(&report(one), &report(other));
             if context.json {
                 out::json(&comparison);

@@ -49,7 +49,7 @@ impl ExportArgs {
         let (mut house, held) = context.house.look()?;
         let matter = pick(&mut house, self.matter)?;
         let Some(case) = house.case(matter) else { return Ok(ExitCode::SUCCESS) };
-        let report = Report::of(case).stands(runs(case, held));
+        let report = Report::of(case).stands(runs(case, held), synod_engine::now());
         let usual = if context.json && self.out.is_none() { ExportFormat::Json } else { ExportFormat::Md };
         let written = match self.format.unwrap_or(usual) {
             ExportFormat::Md => render::markdown::matter(&report),

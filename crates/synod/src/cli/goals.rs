@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use synod_core::kernel::{Id, Who};
+use synod_core::kernel::{Id, Who, text};
 use synod_core::ledger::GoalMetric;
 
 use super::issue::{AuthorArg, word};
@@ -93,13 +93,15 @@ impl GoalsArgs {
 
 async fn list(context: &Context, service: &ServiceArgs, all: bool) -> Result<ExitCode> {
     let route = format!("/v1/goals?all={all}");
-    let GoalPage { goals } = look(context, service, &route, |house, _| Ok(GoalPage::of(house, all))).await?;
+    let GoalPage { goals, ended } =
+        look(context, service, &route, |house, _| Ok(GoalPage::of(house, all))).await?;
     if context.json {
         out::json(&goals);
         return Ok(ExitCode::SUCCESS);
     }
     if goals.is_empty() {
-        out::line("no goals; `synod goals set` sets one");
+        let kind = if ended > 0 { "no open goals" } else { "no goals" };
+        out::line(&format!("{kind}; `synod goals set` sets one"));
     }
     for goal in goals {
         let whose = goal.agent.as_ref().map_or("the team", Who::as_str);
@@ -108,6 +110,10 @@ async fn list(context: &Context, service: &ServiceArgs, all: bool) -> Result<Exi
             "{} · {} · {whose}: {} {} of {} · {status}",
             goal.id, goal.sentence, goal.metric, goal.current, goal.target
         )));
+    }
+    if ended > 0 && !all {
+        let goals = text::counted(ended, "goal");
+        out::line(&format!("{goals} reached, missed or taken back: synod goals --all"));
     }
     Ok(ExitCode::SUCCESS)
 }

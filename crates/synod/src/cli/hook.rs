@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use synod_core::House;
 use synod_core::dissent::DissentSide;
+use synod_core::issue::MetaIssue;
 use synod_core::kernel::Who;
 use synod_core::kernel::text::{excerpt, one_line};
 use synod_core::procedure::workshop::AgentStanding;
@@ -23,6 +24,7 @@ use synod_core::procedure::workshop::AgentStanding;
 use super::Context;
 use super::limits::duration;
 use super::ring::answers;
+use super::work::moment;
 use crate::agent::{Agent, AgentSession};
 use crate::cli::on_runtime;
 use crate::client::ServiceArgs;
@@ -289,6 +291,7 @@ const ISSUES_TOLD: usize = 3;
 
 /// What issues want of an agent: orders first, then those that are assigned to it.
 fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
+    let at = moment(house);
     let number = |matter| house.docket().row(matter).map(|row| row.number);
     let title = |matter| house.summary(matter).map(|known| fenced(&known.topic)).unwrap_or_default();
     let mut lines = Vec::new();
@@ -308,11 +311,15 @@ fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
     let mine = house
         .docket()
         .rows()
-        .filter(|(_, row)| row.assignee.as_ref() == Some(who) && row.meta.is_none() && !row.status.is_over());
+        .filter(|(_, row)| row.assignee.as_ref() == Some(who) && !row.status.is_over())
+        // Whoever is to object is told above, with the task itself.
+        .filter(|(_, row)| !matches!(row.meta, Some(MetaIssue::DevilsAdvocate { .. })));
     let mine: Vec<_> = mine.collect();
     for (matter, row) in mine.iter().rev().take(ISSUES_TOLD) {
-        let frozen =
-            row.until.map(|until| format!(", frozen until {until}: wait for the moderator's guidance"));
+        let frozen = row
+            .until
+            .filter(|until| *until > at)
+            .map(|until| format!(", frozen until {until}: wait for the moderator's guidance"));
         let number = row.number;
         lines.push(format!(
             "Issue #{number} {} is assigned to you{}; `synod issue show {number}{tail}` shows it.",

@@ -57,12 +57,23 @@ impl LeaderboardArgs {
         for row in page.records {
             let now = if row.active { "" } else { " · not now" };
             out::line(&out::clean(&format!(
-                "{} with {}: {} · tier {} · trust {} · {}{now}",
-                row.who, row.model, row.credits, row.tier, row.trust, row.level
+                "{}{} with {}: {} · tier {} · trust {} · {}{now}",
+                row.who,
+                rehearsal(row.rehearsal),
+                row.model,
+                row.credits,
+                row.tier,
+                row.trust,
+                row.level
             )));
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What stands behind the name of a placeholder.
+fn rehearsal(is: bool) -> &'static str {
+    if is { " (rehearsal)" } else { "" }
 }
 
 fn show(board: &LeaderboardView) {
@@ -73,8 +84,13 @@ fn show(board: &LeaderboardView) {
         let best = entry.highlight.as_ref().map(|best| format!(" · {best}")).unwrap_or_default();
         let streak = if entry.streak > 1 { format!(" · streak {}", entry.streak) } else { String::new() };
         out::line(&out::clean(&format!(
-            "{}. {} {} · tier {} · {}{streak}{best}",
-            entry.rank, entry.who, entry.credits, entry.tier, entry.level
+            "{}. {}{} {} · tier {} · {}{streak}{best}",
+            entry.rank,
+            entry.who,
+            rehearsal(entry.rehearsal),
+            entry.credits,
+            entry.tier,
+            entry.level
         )));
     }
     out::line(&format!("team {} · all {}", board.team_credits, board.total));

@@ -15,7 +15,7 @@ use crate::client::ServiceArgs;
 use crate::fail::Result;
 use crate::house::Looked;
 use crate::percent::segment;
-use crate::wire::{AttemptPage, AttemptView, LedgerPage, PostingView};
+use crate::wire::{AttemptPage, AttemptView, LedgerEntry, LedgerPage, PostingView, TeamPostingView};
 use crate::{credits, out};
 
 /// Show the credits of agents: every posting with its reason, its issue and its proof.
@@ -61,13 +61,14 @@ impl LedgerArgs {
         let Some(client) = self.service.named()? else {
             let house = self.known(context)?;
             let who = self.agent.as_ref();
-            let postings = recorded(context, |id, at, event| credits::posting(&house, who, (id, at, event)))?;
-            return Ok(LedgerPage { postings, agents: credits::standings(&house, who), next: None });
+            let entries = recorded(context, |id, at, event| LedgerEntry::of(&house, who, (id, at, event)))?;
+            return Ok(LedgerPage::of(entries, credits::standings(&house, who), None));
         };
         let mut whole: LedgerPage = client.get(&self.route("ledger", 0)).await?;
         while let Some(after) = whole.next {
             let page: LedgerPage = client.get(&self.route("ledger", after)).await?;
             whole.postings.extend(page.postings);
+            whole.team.extend(page.team);
             whole.next = page.next;
         }
         Ok(whole)
@@ -115,13 +116,21 @@ fn recorded<T>(
 
 fn show(context: &Context, page: &LedgerPage) {
     if context.json {
-        return out::json(&json!({ "postings": page.postings, "agents": page.agents }));
+        return out::json(&json!({ "postings": page.postings, "team": page.team, "agents": page.agents }));
     }
     for posting in &page.postings {
         out::line(&out::clean(&line(posting)));
     }
+    for posting in &page.team {
+        out::line(&out::clean(&team_line(posting)));
+    }
     for agent in &page.agents {
-        out::line(&out::clean(&format!("{}: {} credits", agent.who, agent.credits)));
+        let rehearsal = if agent.rehearsal { " (rehearsal)" } else { "" };
+        out::line(&out::clean(&format!("{}{rehearsal}: {} credits", agent.who, agent.credits)));
+    }
+    if !page.team.is_empty() {
+        let sum: i64 = page.team.iter().map(|posting| posting.amount).sum();
+        out::line(&format!("the team: {sum} credits"));
     }
 }
 
@@ -142,6 +151,13 @@ fn line(posting: &PostingView) -> String {
         proof.unwrap_or_default(),
         posting.by
     )
+}
+
+fn team_line(posting: &TeamPostingView) -> String {
+    let TeamPostingView { id, at, amount, reason, cause, issue } = posting;
+    let issue = issue.map(|number| format!(" · #{number}")).unwrap_or_default();
+    let cause = cause.as_ref().map(|who| format!(" · because of {who}")).unwrap_or_default();
+    format!("{id} · {at} · the team {amount:+} · {reason}{issue}{cause}")
 }
 
 fn show_attempts(context: &Context, attempts: &[AttemptView]) {

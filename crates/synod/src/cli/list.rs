@@ -85,8 +85,9 @@ impl ListArgs {
         let before = self.before.map(|before| find(&house, Some(before))).transpose()?;
         // A ring runs also where nobody holds the house.
         let stalled = mark::stalled(context.house.dir()).is_some();
+        let at = synod_engine::now();
         let row =
-            |known: &Summary| MatterLine::listed(&house, known).stands(held || (known.ring && !stalled));
+            |known: &Summary| MatterLine::listed(&house, known, at).stands(held || (known.ring && !stalled));
         let listed = |known: &Summary| wanted.has(known) && wanted.stands(row(known).status);
         let of = house.summaries().filter(|known| before.is_none_or(|before| known.id < before));
         let fitting: Vec<_> = of.filter(|known| listed(known)).collect();
@@ -122,8 +123,9 @@ impl ListArgs {
         for (row, caveats) in rows.iter().zip(&caveats) {
             let topic = out::clean(&text::excerpt(&text::one_line(&row.topic), 60));
             let mark = mark(row, caveats.as_deref().unwrap_or_default());
+            let into = row.into.map(|into| format!(" (went into #{into})")).unwrap_or_default();
             out::line(&format!(
-                "{:>4}  {:<7} {}  {:<14} {:<8} {}  {mark}{topic}",
+                "{:>4}  {:<7} {}  {:<14} {:<8} {}  {mark}{topic}{into}",
                 row.number,
                 row.matter.to_string(),
                 painted(row, &mark, coloured),

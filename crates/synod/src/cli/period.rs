@@ -14,6 +14,7 @@ use super::{Context, on_runtime};
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::Looked;
+use crate::percent::segment;
 use crate::wire::{PeriodBody, PeriodPage, ReportView, WorkshopAction};
 use crate::{out, render};
 
@@ -88,10 +89,10 @@ impl PeriodOpenArgs {
     async fn run(self, context: &Context) -> Result<ExitCode> {
         let name = self.name.clone();
         let act = self.author.act(context, &WorkshopAction::OpenPeriod(PeriodBody { name })).await?;
-        let report = self.author.report(context, ReportTiming::at_start).await?;
+        let report = self.author.report(context, ReportTiming::at_start, None).await?;
         let fields = json!({ "period": self.name, "report": report });
         let exit = told(context, &act, &format!("{} began", self.name), fields);
-        show_report(context, report.as_ref());
+        show_report(context, "The workshop, and its agents since the house began", report.as_ref());
         Ok(exit)
     }
 }
@@ -104,24 +105,25 @@ impl PeriodCloseArgs {
         let PeriodPage { periods } = self.author.look(context, "/v1/periods", here).await?;
         // The act closed the period that ended last under this name, however it was spelled.
         let ended = periods.into_iter().rev().find(|period| period.closed == Some(act.at));
-        let report = self.author.report(context, ReportTiming::at_end).await?;
+        let report = self.author.report(context, ReportTiming::at_end, Some(&self.name)).await?;
         let fields = json!({ "period": self.name, "taught": ended, "report": report });
         let name = ended.as_ref().map_or(self.name.as_str(), |period| &period.name);
         let exit = told(context, &act, &format!("{name} ended"), fields);
-        if let Some(ended) = ended.filter(|_| !context.json) {
-            out::text(&out::clean(&format!("\n{}", render::reflection::text(&ended))));
+        if let Some(ended) = ended.as_ref().filter(|_| !context.json) {
+            out::text(&out::clean(&format!("\n{}", render::reflection::text(ended))));
         }
-        show_report(context, report.as_ref());
+        show_report(context, &format!("The workshop, and its agents since {name} began"), report.as_ref());
         Ok(exit)
     }
 }
 
 impl AuthorArg {
-    /// The report on the workshop, if the charter of this house wants one at this moment.
+    /// The report on the workshop, if the charter of this house wants one at this moment; of agents, since a period began.
     async fn report(
         &self,
         context: &Context,
         wanted: fn(ReportTiming) -> bool,
+        period: Option<&str>,
     ) -> Result<Option<ReportView>> {
         let timing = |house: &House| {
             let adopted = house.docket().charter().and_then(|digest| house.charter(&digest))?;
@@ -132,14 +134,16 @@ impl AuthorArg {
         if !timing(&house).is_some_and(wanted) {
             return Ok(None);
         }
-        let here = |house: &Looked, at| crate::credits::report(house, at, None);
-        self.look(context, "/v1/workshop/report", here).await.map(Some)
+        let here = |house: &Looked, at| crate::credits::report(house, at, period);
+        let query = period.map(|name| format!("?period={}", segment(name))).unwrap_or_default();
+        self.look(context, &format!("/v1/workshop/report{query}"), here).await.map(Some)
     }
 }
 
-fn show_report(context: &Context, report: Option<&ReportView>) {
+/// `of`: what it counts, since a report on a period stands below what that period taught.
+fn show_report(context: &Context, of: &str, report: Option<&ReportView>) {
     if let Some(report) = report.filter(|_| !context.json) {
-        out::text(&out::clean(&format!("\n{}", render::health::text(report))));
+        out::text(&out::clean(&format!("\n{of}\n\n{}", render::health::text(report))));
     }
 }
 

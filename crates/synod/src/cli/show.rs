@@ -26,7 +26,7 @@ impl ShowArgs {
         let (mut house, held) = context.house.look()?;
         let matter = pick(&mut house, self.matter)?;
         if let Some(case) = house.case(matter) {
-            let report = Report::of(case).stands(runs(case, held));
+            let report = Report::of(case).stands(runs(case, held), synod_engine::now());
             if context.json {
                 out::json(&report.whole());
             } else {

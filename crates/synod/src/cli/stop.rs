@@ -9,7 +9,7 @@ use synod_core::Command;
 use super::{Context, served};
 use crate::client::ServiceArgs;
 use crate::fail::Result;
-use crate::house::{give, keep_receipt};
+use crate::house::{give, keep_receipt, keep_receipts_of_issues};
 use crate::matter_arg::{MatterArg, number, pick_open};
 use crate::out;
 
@@ -29,11 +29,14 @@ impl StopArgs {
             return served::order(context, &client, self.matter, "stop", &json!({})).await;
         }
         let matter = pick_open(&mut context.house.read()?.0, self.matter)?;
+        let begun = synod_engine::now();
         let engine = context.house.engine("synod stop", Default::default()).await?;
         let given = give(&engine, Command::Stop { matter }).await?;
         let reader = context.house.reader()?;
         let (path, _) = engine
             .read_with([matter], |house| keep_receipt(context.house.dir(), house, &reader, matter))??;
+        // The issues that the house had opened about it end with it.
+        keep_receipts_of_issues(&context.house, &engine, begun);
         // An issue is closed by it, and anything else undecided: what was recorded is what is said.
         let (number, issue) =
             engine.read(|house| (number(house, matter), house.docket().row(matter).is_some()));

@@ -16,7 +16,7 @@ use synod_engine::{Engine, Feed, Order};
 use super::{Context, on_runtime};
 use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
-use crate::house::{charter, give_all};
+use crate::house::{charter, give_all, keep_receipts_of_issues};
 use crate::issues::{meant, preflight};
 use crate::matter_arg::MatterArg;
 use crate::out;
@@ -88,6 +88,7 @@ impl WorkshopRunArgs {
         if let Some(note) = &table.note {
             out::error(&out::clean(&format!("note: {note}")));
         }
+        let begun = synod_engine::now();
         let engine = context.house.engine("synod workshop", table.minds).await?;
         let ran = async {
             enrol(&engine, &table.seats).await?;
@@ -101,6 +102,7 @@ impl WorkshopRunArgs {
             Err(Fail::new(code::INTERRUPTED, "workshop/interrupted", "stopped; every comment so far is kept"))
         };
         let ran = tokio::select! { ran = ran => ran, stopped = interrupted => stopped };
+        keep_receipts_of_issues(&context.house, &engine, begun);
         engine.end();
         ran
     }

@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use synod_core::House;
-use synod_core::kernel::{MatterId, Seq};
-use synod_core::view::{ReceiptBody, receipt};
-use synod_engine::fold_to;
+use synod_core::kernel::{At, MatterId, Seq};
+use synod_core::view::{ReceiptBody, Report, receipt};
+use synod_engine::{Engine, fold_to, now};
 use synod_journal::{JournalReader, Receipt, file};
 
+use super::HouseArg;
 use crate::fail::{Fail, Result, code};
 use crate::matter_arg::no_matter;
-use crate::upkeep::house_key;
+use crate::out;
+use crate::upkeep::{has_receipt, house_key};
 
 /// The body of a matter's receipt, from the journal alone.
 pub(crate) fn receipt_body(
@@ -20,8 +22,11 @@ pub(crate) fn receipt_body(
 ) -> Result<ReceiptBody> {
     let case = house.case(matter).ok_or_else(no_matter)?;
     let open = || {
-        let message =
-            format!("matter {} is {}; a receipt is made once it is over", case.number, case.status().word());
+        let status = match case.issue() {
+            Some(_) => Report::of(case).stands(true, now()).status,
+            None => case.status().word(),
+        };
+        let message = format!("matter {} is {status}; a receipt is made once it is over", case.number);
         Fail::new(code::USAGE, "matter/open", message)
     };
     let seq = case.settled_by.ok_or_else(open)?;
@@ -61,6 +66,36 @@ pub(crate) fn keep_receipt(
     matter: MatterId,
 ) -> Result<(PathBuf, Receipt)> {
     write_receipt(dir, matter, &receipt_body(house, reader, matter)?)
+}
+
+/// Keeps the receipts of matters. They are decided all the same where this cannot be, and `synod receipt --missing` signs them at any time.
+pub(crate) fn keep_receipts(house: &HouseArg, engine: &Engine, matters: impl IntoIterator<Item = MatterId>) {
+    for matter in matters {
+        let kept = house.reader().and_then(|reader| {
+            engine.read_with([matter], |known| keep_receipt(house.dir(), known, &reader, matter))?
+        });
+        if let Err(fail) = kept {
+            out::error(&out::clean(&format!("synod: {}", fail.message())));
+        }
+    }
+}
+
+/// Keeps the receipts of issues that are over and have none, whatever ended them. One that was reopened and ended again since a moment gets
+/// the receipt of its new end.
+pub(crate) fn keep_receipts_of_issues(house: &HouseArg, engine: &Engine, since: At) {
+    let ended: Vec<MatterId> = engine.read(|known| {
+        let over = known.docket().rows().filter(|(_, row)| row.settled_by.is_some());
+        let unsigned = over.filter(|(matter, row)| {
+            // Reading all of them with each command would take too long.
+            let kept = match row.last >= since {
+                true => has_receipt(house.dir(), known, *matter),
+                false => receipt_path(house.dir(), *matter).exists(),
+            };
+            !kept && known.summary(*matter).is_some_and(|summary| summary.redacted_by.is_none())
+        });
+        unsigned.map(|(matter, _)| matter).collect()
+    });
+    keep_receipts(house, engine, ended);
 }
 
 /// Signs a receipt and keeps it in the house. Returns its path.

@@ -22,8 +22,8 @@ use super::work::work;
 use crate::credits;
 use crate::http::reply::Json;
 use crate::wire::{
-    AttemptPage, AwardBody, Failure, GoalBody, GoalDropBody, GoalPage, LeaderboardView, LedgerPage,
-    ModelRecordPage, RatingBody,
+    AttemptPage, AwardBody, Failure, GoalBody, GoalDropBody, GoalPage, LeaderboardView, LedgerEntry,
+    LedgerPage, ModelRecordPage, RatingBody,
 };
 use crate::work::WorkDone;
 
@@ -80,9 +80,9 @@ pub(crate) async fn show(
     })?;
     let agents = credits::standings(&house, who.as_ref());
     let pick =
-        move |id: Id, at: At, event: &ledger::Event| credits::posting(&house, who.as_ref(), (id, at, event));
-    let (postings, next) = wanted.page(&service, pick).await?;
-    Ok(Json(LedgerPage { postings, agents, next }))
+        move |id: Id, at: At, event: &ledger::Event| LedgerEntry::of(&house, who.as_ref(), (id, at, event));
+    let (entries, next) = wanted.page(&service, pick).await?;
+    Ok(Json(LedgerPage::of(entries, agents, next)))
 }
 
 /// Refused attempts to move credit. For operators.

@@ -8,9 +8,10 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Deserialize;
 use synod_core::Command;
-use synod_core::issue::{NoticeTo, Tag};
+use synod_core::issue::Tag;
 use synod_core::kernel::{About, MatterId, Who};
 use synod_core::procedure::workshop::{IssueSheet, held_by};
+use synod_engine::now;
 use utoipa::IntoParams;
 
 use super::Service;
@@ -24,8 +25,8 @@ use crate::matter_arg::MatterArg;
 use crate::wire::{
     AppointmentBody, ChallengeBody, ChangeBody, CommentBody, ConsolidationBody, Done, EscalationBody,
     Failure, ForceBody, FreedomBody, GuidanceBody, IssueBody, IssueLine, IssuePage, IssueRef, IssueStep,
-    IssueThread, MarkBody, Nothing, NoticePage, NoticeView, OutcomeBody, PeriodBody, ReasonBody, RulesBody,
-    TurnedAway, WorkshopAction,
+    IssueThread, MarkBody, Nothing, NoticePage, OutcomeBody, PeriodBody, ReasonBody, RulesBody, TurnedAway,
+    WorkshopAction,
 };
 
 /// Rows of one page where nothing else is asked for, and at the most.
@@ -406,14 +407,6 @@ pub(crate) async fn notices(
     Query(wanted): Query<NoticeQuery>,
 ) -> HttpResult<Json<NoticePage>> {
     let all = wanted.all == Some(true);
-    let notices = service.engine.read(|house| {
-        let to = |to: NoticeTo| issues::is_told(house, caller.reader(), to);
-        let wanted = house
-            .docket()
-            .notices()
-            .rev()
-            .filter(|one| to(one.to) && (all || NoticeView::is_open(house, one)));
-        wanted.filter_map(|notice| NoticeView::of(house, notice)).take(PAGE as usize).collect()
-    });
+    let notices = service.engine.read(|house| issues::notices(house, caller.reader(), now(), all));
     Ok(Json(NoticePage { notices }))
 }

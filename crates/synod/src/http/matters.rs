@@ -14,6 +14,7 @@ use synod_core::kernel::{Digest, MatterId, Seat, SeatKind, Who, text};
 use synod_core::matter::{Question, QuestionKind};
 use synod_core::view::Report;
 use synod_core::{Command, House, matter};
+use synod_engine::now;
 use utoipa::IntoParams;
 
 use super::answer::IdempotencyKey;
@@ -75,10 +76,11 @@ pub(crate) async fn list(
     }
     let seat = wanted.seat.as_deref().map(Who::parse);
     let contains = wanted.contains.as_deref().map(text::fold);
+    let at = now();
     let fits = |house: &House, known: &Cow<'_, Summary>| {
         sees_listed(&caller, known)
             && wanted.open.is_none_or(|open| open != known.is_over())
-            && wanted.status.is_none_or(|status| wire::StatusWord::listed(house, known) == status)
+            && wanted.status.is_none_or(|status| wire::StatusWord::listed(house, known, at) == status)
             && wanted.charter.as_ref().is_none_or(|name| *known.charter == **name)
             && seat.as_ref().is_none_or(|who| who.as_ref().is_ok_and(|who| known.seat(who).is_some()))
             && contains.as_ref().is_none_or(|words| text::fold(&known.topic).contains(words))
@@ -87,7 +89,7 @@ pub(crate) async fn list(
     // Somebody holds the house: the service.
     let rows = |house: &House, all: &mut dyn Iterator<Item = Cow<'_, Summary>>| {
         let fitting = all.filter(|known| fits(house, known)).take(page + 1);
-        fitting.map(|known| MatterRow::of(house, &known)).collect::<Vec<_>>()
+        fitting.map(|known| MatterRow::of(house, &known, at)).collect::<Vec<_>>()
     };
     let mut matters = service.engine.read(|house| match (wanted.newest == Some(true), wanted.after) {
         (false, None) => rows(house, &mut house.summaries()),
@@ -126,7 +128,7 @@ pub(crate) async fn show(
         MatterRef::LastRing => last(house, &caller, |known| known.ring),
     })?;
     let report = service.look(&caller, matter, |_, case| Ok(Report::seen_by(case, caller.reader())))?;
-    Ok(Json(report.stands(true).whole()).into_response())
+    Ok(Json(report.stands(true, now()).whole()).into_response())
 }
 
 /// The newest open matter of a kind that the caller may see, else the newest.

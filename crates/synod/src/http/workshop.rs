@@ -9,7 +9,6 @@ use axum::response::Response;
 use serde::Deserialize;
 use synod_core::Command;
 use synod_core::house::HouseItem;
-use synod_core::issue::NoticeTo;
 use synod_core::procedure::workshop;
 use synod_core::roster::HealthMode;
 use synod_engine::now;
@@ -88,7 +87,7 @@ pub(crate) async fn report(
     service.engine.read(|house| {
         caller.may_see(house, HouseItem::Common)?;
         // It says what notices to moderators say.
-        if !issues::is_told(house, caller.reader(), NoticeTo::Moderator) {
+        if !workshop::is_told_what_moderators_are(house, caller.reader()) {
             let message = "only the user, a lead or a moderator may read the report";
             return Err(Problem::forbidden("workshop/needs-moderator", message));
         }

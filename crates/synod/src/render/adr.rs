@@ -46,6 +46,9 @@ fn status(report: &Report) -> String {
     let word = match report.status {
         "passed" => "Accepted",
         "resolved" => "Accepted",
+        "closed" if report.issue.as_ref().is_some_and(|issue| issue.into.is_some()) => {
+            "Went into another issue"
+        }
         "closed" => "Closed without a resolution",
         "rejected" => "Rejected",
         "estimated" => "Estimated",
@@ -53,6 +56,8 @@ fn status(report: &Report) -> String {
         "contested" => "Contested",
         _ => "Proposed",
     };
+    let mark = report.issue.as_ref().and_then(|issue| issue.mark());
+    let word = mark.map_or(word.to_string(), |mark| format!("{word}, marked as {mark}"));
     match report.caveats.as_slice() {
         [] => format!("{word}. Advice: {}, {}", report.advice.action.word(), report.advice.why),
         some => format!("{word}, degraded: {}. Advice: {}", some.join("; "), report.advice.action.word()),
@@ -69,6 +74,12 @@ fn context(report: &Report) -> Vec<String> {
             format!("{counted} decided under the charter {charter}: {}.", line(&seats.join(", ")))
         }
     }];
+    if let Some(issue) = report.issue.as_ref().filter(|issue| !issue.body.is_empty()) {
+        lines.push(format!("- It says: {}", line(&one_line(&issue.body))));
+    }
+    lines.extend(words::issue(report).iter().map(|row| format!("- {}", line(row))));
+    let cited = report.citations.iter().filter(|_| report.is_issue());
+    lines.extend(cited.map(|row| format!("- Cited: {}", line(&words::cited(report, row)))));
     let options = report.question.options.iter().enumerate().filter(|_| report.answers.is_empty());
     lines.extend(options.map(|(at, text)| {
         format!("- Option {}: {}", synod_core::kernel::Choice::letter(at as u8), line(text))

@@ -43,6 +43,11 @@ pub(super) fn against(report: &Report, row: &Dissent) -> String {
     let vote = match (row.grade, row.proposal) {
         (Some(grade), Some(letter)) => format!("{grade} on {letter}"),
         (Some(grade), None) => grade.to_string(),
+        // Nobody votes on an issue.
+        (None, _) if report.is_issue() => match row.choice {
+            Some(Choice::Yes) => "approved".into(),
+            _ => "objected".into(), // who did neither is not here
+        },
         (None, _) => last(report, row.choice, row.marks.as_ref(), false),
     };
     if row.veto { format!("{vote}, a veto") } else { vote }

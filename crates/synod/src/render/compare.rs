@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use synod_core::kernel::Nano;
 use synod_core::kernel::text::{counted, one_line};
 use synod_core::view::{ComparedMatter, Comparison, Stood};
 
@@ -145,13 +144,7 @@ fn cost(side: &ComparedMatter) -> String {
     if spent.calls == 0 {
         return format!("no call{own} left this machine");
     }
-    let price = match spent.unpriced {
-        0 if spent.cost == Nano(0) => "free".to_string(),
-        0 => spent.cost.to_string(),
-        calls => format!("{} and an unknown price for {}", spent.cost, counted(calls.into(), "call")),
-    };
-    let calls = counted(spent.calls.into(), "call");
-    format!("{calls}{own}, {} tokens read, {} written, {price}", spent.tokens_in, spent.tokens_out)
+    super::took(spent, own)
 }
 
 /// The layout of two sides beside each other.

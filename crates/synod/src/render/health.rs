@@ -14,8 +14,12 @@ pub(crate) fn text(report: &ReportView) -> String {
     let counts = &report.issues;
     let _ = writeln!(
         out,
-        "Issues: {} open, {} frozen, {} resolved, {} closed",
-        counts.open, counts.frozen, counts.resolved, counts.closed
+        "Issues: {} open, {} frozen, {} resolved, {} closed{}",
+        counts.open,
+        counts.frozen,
+        counts.resolved,
+        counts.closed,
+        own(counts.own)
     );
     let issues = |out: &mut String, heading: &str, issues: &[IssueConcern]| {
         if !issues.is_empty() {
@@ -42,6 +46,14 @@ pub(crate) fn text(report: &ReportView) -> String {
     out
 }
 
+/// What the house itself opened and nobody has seen to, apart from the issues of others.
+fn own(count: u32) -> String {
+    match count {
+        0 => String::new(),
+        count => format!("; {count} more that the house itself opened"),
+    }
+}
+
 /// How agents and topics are doing, as text.
 fn standings(out: &mut String, report: &ReportView) {
     if !report.agents.is_empty() {
@@ -49,13 +61,14 @@ fn standings(out: &mut String, report: &ReportView) {
         for agent in &report.agents {
             let _ = writeln!(
                 out,
-                "  {}{}: {}, tier {}, trust {}, {} · {}, {} with evidence ({}%), {} refused ({}%), froze {}, opened {}, applied {}, irrelevant {}",
+                "  {}{}: {}, tier {}, trust {}, {}{} · {}, {} with evidence ({}%), {} refused ({}%), froze {}, opened {}, applied {}, irrelevant {}",
                 agent.who,
                 if agent.rehearsal { " (rehearsal)" } else { "" },
                 credits(agent.credits),
                 agent.tier,
                 agent.trust,
                 agent.level,
+                freedom(agent),
                 counted(agent.comments.into(), "comment"),
                 agent.with_evidence,
                 agent.evidence_percent,
@@ -72,9 +85,10 @@ fn standings(out: &mut String, report: &ReportView) {
         out.push_str("\nTopics\n");
         for topic in &report.topics {
             let circled = if topic.circled { " · circled" } else { "" };
+            let frozen = topic.frozen.as_ref().map(|why| format!(" · frozen: {why}")).unwrap_or_default();
             let _ = writeln!(
                 out,
-                "  {}: {}, {} accesses, {} applied{circled}",
+                "  {}: {}, {} accesses, {} applied{circled}{frozen}",
                 topic.tag,
                 counted(topic.issues.into(), "issue"),
                 topic.accesses,
@@ -82,6 +96,11 @@ fn standings(out: &mut String, report: &ReportView) {
             );
         }
     }
+}
+
+/// `, limited`, where somebody did.
+fn freedom(agent: &AgentActivity) -> String {
+    agent.freedom.as_ref().map(|word| format!(", {word}")).unwrap_or_default()
 }
 
 fn credits(amount: i64) -> String {
@@ -146,6 +165,10 @@ pub(crate) fn html(report: &ReportView, of: &ReportedHouse<'_>) -> String {
         bars.map(|(label, count, colour)| (label.to_string(), count, colour)).as_slice(),
         "",
     ));
+    if counts.own > 0 {
+        let _ =
+            write!(body, "<p>And {} that the house itself opened.</p>", counted(counts.own.into(), "issue"));
+    }
     list(&mut body, "Frozen", report.frozen.iter().map(issue_line));
     list(&mut body, "Stuck", report.stuck.iter().map(issue_line));
     charts(&mut body, report);
@@ -178,7 +201,9 @@ fn charts(body: &mut String, report: &ReportView) {
     if !report.topics.is_empty() {
         body.push_str("<h2>Topics: accesses (red: circled)</h2>");
         let row = |topic: &TopicActivity| {
-            let label = if topic.circled { format!("{} (circled)", topic.tag) } else { topic.tag.clone() };
+            let circled = if topic.circled { " (circled)" } else { "" };
+            let frozen = if topic.frozen.is_some() { " (frozen)" } else { "" };
+            let label = format!("{}{circled}{frozen}", topic.tag);
             (label, topic.accesses, if topic.circled { "#b03a2f" } else { "#2f6fb0" })
         };
         body.push_str(&chart(&report.topics.iter().map(row).collect::<Vec<_>>(), ""));
@@ -195,7 +220,8 @@ fn agent_row(agent: &AgentActivity) -> String {
     };
     let tried = agent.comments.saturating_add(agent.refused);
     format!(
-        "<tr><td>{who}{rehearsal}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+        "<tr><td>{who}{rehearsal}{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+        escape(&freedom(agent)),
         agent.comments,
         share(agent.with_evidence, agent.comments, agent.evidence_percent),
         share(agent.refused, tried, agent.refused_percent),

@@ -20,6 +20,7 @@ mod words;
 
 use synod_core::kernel::text::counted;
 use synod_core::kernel::{Nano, SeatKind};
+use synod_core::meter::Total;
 use synod_core::view::{RepairEffect, Report};
 
 pub(crate) use waits::{answer_with, halted, waits};
@@ -43,7 +44,23 @@ fn spent(report: &Report) -> String {
         let waiting = report.decision.is_none() && report.seats.iter().any(|row| reaches_out(row.seat.kind));
         return if waiting { "nothing reported yet".into() } else { "nothing left this machine".into() };
     }
-    let calls = counted(u64::from(spent.calls), "call");
+    let mut line = took(spent, "");
+    if report.lost.calls > 0 {
+        let calls = counted(u64::from(report.lost.calls), "interrupted call");
+        let cost =
+            if report.lost.cost == Nano(0) { String::new() } else { format!(", up to {}", report.lost.cost) };
+        line.push_str(&format!("; {calls} may have cost more{cost}"));
+    }
+    // The receipt is made when the matter is decided, so it counts less.
+    if !report.syntheses.is_empty() {
+        line.push_str("; the summary included");
+    }
+    line
+}
+
+/// What calls took, as far as it is known. `own`: words behind their number.
+fn took(spent: &Total, own: &str) -> String {
+    let calls = format!("{}{own}", counted(u64::from(spent.calls), "call"));
     let mut line = match spent.uncounted {
         unknown if unknown > 0 && unknown == spent.calls => format!("{calls}, tokens not reported"),
         0 => format!("{calls}, {} tokens read, {} written", spent.tokens_in, spent.tokens_out),
@@ -62,16 +79,6 @@ fn spent(report: &Report) -> String {
             let calls = counted(u64::from(calls), "call");
             line.push_str(&format!(", {} and an unknown price for {calls}", spent.cost));
         }
-    }
-    if report.lost.calls > 0 {
-        let calls = counted(u64::from(report.lost.calls), "interrupted call");
-        let cost =
-            if report.lost.cost == Nano(0) { String::new() } else { format!(", up to {}", report.lost.cost) };
-        line.push_str(&format!("; {calls} may have cost more{cost}"));
-    }
-    // The receipt is made when the matter is decided, so it counts less.
-    if !report.syntheses.is_empty() {
-        line.push_str("; the summary included");
     }
     line
 }

@@ -494,7 +494,12 @@ pub(crate) fn citations(rows: &[Cited]) -> String {
         let rounds: Vec<String> = row.rounds.iter().map(ToString::to_string).collect();
         let word = if rounds.len() == 1 { "round" } else { "rounds" };
         let _ = writeln!(out, "{}", source(&row.citation));
-        let _ = writeln!(out, "   cited by {} in {word} {}", names(&row.who), rounds.join(", "));
+        let _ = match (row.found, row.rounds.as_slice()) {
+            (Some(found), _) => writeln!(out, "   cited by {}: {found}", names(&row.who)),
+            // A thread has no rounds.
+            (None, [0]) => writeln!(out, "   cited by {}", names(&row.who)),
+            (None, _) => writeln!(out, "   cited by {} in {word} {}", names(&row.who), rounds.join(", ")),
+        };
     }
     clean(&out)
 }

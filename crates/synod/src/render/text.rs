@@ -106,6 +106,10 @@ impl LabelledLines {
     /// What one has to know: the decision, why, on which conditions, who is against it, who is missing, cost and record.
     fn first_screen(&mut self, report: &Report, record: &[String]) {
         self.row("Question", words::short(&report.question.topic));
+        if let Some(issue) = report.issue.as_ref().filter(|issue| !issue.body.is_empty()) {
+            self.row("Says", excerpt(&one_line(&issue.body), REASON));
+        }
+        self.rows("Issue", words::issue(report));
         self.rows("Outcome", report.outcome.iter().flat_map(outcome::lines));
         self.row("Advice", format!("{}: {}", report.advice.action.word(), report.advice.why));
         let ballot = report.deciding();
@@ -241,7 +245,12 @@ impl LabelledLines {
         }
         self.rows("Judged", report.rounds.iter().filter_map(|round| words::judged(report, round)));
         if let sources @ 1.. = report.citations.len() {
-            self.row("Sources", format!("{}, not checked", counted(sources as u64, "source")));
+            let holds = report.citations.iter().filter(|row| row.holds()).count();
+            let checked = match report.is_issue() {
+                true => format!("{holds} found when cited; `synod citations {}`", report.number),
+                false => "not checked".into(),
+            };
+            self.row("Sources", format!("{}, {checked}", counted(sources as u64, "source")));
         }
         self.rows("Check", first(words::checks(report, false).into_iter()));
         let asked = report.requests.iter().map(|row| words::short(&words::request(report, row)));
@@ -340,7 +349,8 @@ fn support(ballot: &BallotReport) -> String {
 }
 
 fn dissent(report: &Report) -> Vec<String> {
-    if report.dissent.is_empty() && report.decision.is_some() && report.deciding().is_some() {
+    let settled = report.deciding().is_some() || report.is_issue();
+    if report.dissent.is_empty() && report.decision.is_some() && settled {
         let hidden = report.deciding().is_some_and(|ballot| ballot.hidden);
         return vec![if hidden { "not shown".into() } else { "none".into() }];
     }

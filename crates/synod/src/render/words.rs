@@ -3,7 +3,10 @@
 
 use synod_core::ballot::{Grade, Vote};
 use synod_core::kernel::text::{excerpt, one_line};
-use synod_core::kernel::{Choice, Citation, Contribution, ContributionKind, SeatKind, Who};
+use synod_core::kernel::{
+    Choice, Citation, Comment, CommentDeed, Contribution, ContributionKind, Reference, SeatKind, Who,
+};
+use synod_core::procedure::workshop::stance_word;
 use synod_core::view::{
     AgreementBasis, Check, Cited, Missing, RepairEffect, Report, RequestRow, Round, SeatPosition, SeatReport,
     SeatStand, SkipRow, SourceRow,
@@ -403,8 +406,49 @@ pub(super) fn citation(citation: &Citation) -> String {
 
 /// A source, and who named it.
 pub(super) fn cited(report: &Report, row: &Cited) -> String {
+    let (what, who) = (citation(&row.citation), names(report, &row.who));
+    if report.is_issue() {
+        return format!("{what} ({who}{})", row.found.map(|found| format!(", {found}")).unwrap_or_default());
+    }
     let rounds: Vec<String> = row.rounds.iter().map(ToString::to_string).collect();
-    format!("{} ({} in round {})", citation(&row.citation), names(report, &row.who), rounds.join(", "))
+    format!("{what} ({who} in round {})", rounds.join(", "))
+}
+
+/// What a comment on an issue is: its stance, its impact, and that it resolved the issue, also where it was reopened since.
+pub(super) fn comment(said: &Contribution, comment: &Comment) -> String {
+    let stance = said.response.stance.and_then(stance_word).map(str::to_string);
+    let rehearsed = comment.rehearsed.then(|| "rehearsal".to_string());
+    let resolves = match (comment.did(CommentDeed::Resolved), said.forces_resolution()) {
+        (true, true) => Some("resolved it by force".to_string()),
+        (true, false) => Some("resolved it".to_string()),
+        (false, _) => None,
+    };
+    let kind = Some(comment.kind.word().to_string());
+    let impact = comment.impact.map(|impact| impact.word().to_string());
+    let parts = [kind, stance, impact, rehearsed, resolves];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What a comment on an issue cites, with what was found of it.
+pub(super) fn evidence(report: &Report, said: &Contribution) -> Vec<String> {
+    let cited = said.comment().map(|comment| comment.evidence.as_slice()).unwrap_or_default();
+    let rows = report.issue.as_ref().map(|issue| issue.evidence.as_slice()).unwrap_or_default();
+    let line = |reference: &Reference| {
+        let shown = reference.to_string();
+        let found = rows.iter().find(|row| row.who == said.who && row.reference == shown);
+        let grade = found.and_then(|row| row.grade).map(|grade| format!(" ({grade})")).unwrap_or_default();
+        format!("{shown}{grade}")
+    };
+    cited.iter().map(line).collect()
+}
+
+/// What was made of an issue besides how it ended: how much it would change, its mark, where it went.
+pub(super) fn issue(report: &Report) -> Vec<String> {
+    let Some(issue) = &report.issue else { return Vec::new() };
+    let impact = issue.impact.map(|impact| format!("impact {}", impact.word()));
+    let mark = issue.mark().map(|mark| format!("marked as {mark}"));
+    let into = issue.into.map(|into| format!("went into {into}: `synod issue show {into}`"));
+    impact.into_iter().chain(mark).chain(into).collect()
 }
 
 /// Where the answer to a request is from: the operator, or which lines of which file.

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use synod_core::House;
 use synod_core::house::Reader;
+use synod_core::issue::Freedom;
 use synod_core::kernel::{At, Id, Who};
 use synod_core::ledger::{
-    AgentProfile, CitationProof, Goal, GoalMetric, Leaderboard, LeaderboardEntry, Posting, SecurityAttempt,
-    TaskSlice,
+    AgentProfile, CitationProof, Event, Goal, GoalMetric, Leaderboard, LeaderboardEntry, Posting,
+    SecurityAttempt, TaskSlice, TeamPosting,
 };
 use synod_core::procedure::workshop::AgentStanding;
 use synod_core::roster::WorkRole;
@@ -103,6 +104,9 @@ pub(crate) struct StandingView {
     /// What it has to heed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) heeds: Vec<String>,
+    /// A placeholder of a rehearsal: nothing of this says anything about anybody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rehearsal: bool,
 }
 
 impl From<AgentStanding> for StandingView {
@@ -118,6 +122,60 @@ impl From<AgentStanding> for StandingView {
             streak: standing.streak,
             slices: dosage.slices,
             heeds: standing.heeds,
+            rehearsal: standing.rehearsal,
+        }
+    }
+}
+
+/// Credit of the team.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = TeamCreditPosting)]
+pub(crate) struct TeamPostingView {
+    /// Its id in the journal.
+    #[schema(value_type = String)]
+    pub(crate) id: Id,
+    /// When, in Unix milliseconds.
+    #[schema(value_type = u64)]
+    pub(crate) at: At,
+    pub(crate) amount: i64,
+    /// Why, such as `collective-goal-achieved`.
+    pub(crate) reason: String,
+    /// Whose doing it was, if it was somebody's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub(crate) cause: Option<Who>,
+    /// The number of the issue it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) issue: Option<u64>,
+}
+
+impl TeamPostingView {
+    fn of(house: &House, id: Id, at: At, posting: &TeamPosting) -> Self {
+        let row = posting.matter.and_then(|matter| house.docket().row(matter));
+        let (amount, cause) = (posting.amount, posting.cause.clone());
+        Self { id, at, amount, reason: posting.reason.word().into(), cause, issue: row.map(|row| row.number) }
+    }
+}
+
+/// A change of a balance of the ledger: an agent's or the team's.
+pub(crate) enum LedgerEntry {
+    /// An agent's.
+    Agent(PostingView),
+    /// The team's.
+    Team(TeamPostingView),
+}
+
+impl LedgerEntry {
+    /// What an event changed of the balance of somebody, or of anybody's. What the team gets is nobody's own.
+    pub(crate) fn of(house: &House, who: Option<&Who>, (id, at, event): (Id, At, &Event)) -> Option<Self> {
+        match event {
+            Event::Posted(posting) if who.is_none_or(|who| *who == posting.who) => {
+                Some(Self::Agent(PostingView::of(house, id, at, posting)))
+            }
+            Event::TeamPosted(posting) if who.is_none() => {
+                Some(Self::Team(TeamPostingView::of(house, id, at, posting)))
+            }
+            _ => None, // nothing else changes a balance
         }
     }
 }
@@ -127,10 +185,26 @@ impl From<AgentStanding> for StandingView {
 #[schema(as = CreditPage)]
 pub(crate) struct LedgerPage {
     pub(crate) postings: Vec<PostingView>,
+    /// What the team got; left out where nothing is, and where one agent was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) team: Vec<TeamPostingView>,
     pub(crate) agents: Vec<StandingView>,
     /// Ask for the next page with `after` set to this; left out on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) next: Option<u64>,
+}
+
+impl LedgerPage {
+    pub(crate) fn of(entries: Vec<LedgerEntry>, agents: Vec<StandingView>, next: Option<u64>) -> Self {
+        let mut page = Self { postings: Vec::new(), team: Vec::new(), agents, next };
+        for entry in entries {
+            match entry {
+                LedgerEntry::Agent(posting) => page.postings.push(posting),
+                LedgerEntry::Team(posting) => page.team.push(posting),
+            }
+        }
+        page
+    }
 }
 
 /// A refused attempt to move credit.
@@ -195,11 +269,15 @@ pub(crate) struct LeaderView {
     /// What it did best, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) highlight: Option<String>,
+    /// A placeholder of a rehearsal: nothing of this says anything about anybody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rehearsal: bool,
 }
 
-impl From<&LeaderboardEntry> for LeaderView {
-    fn from(entry: &LeaderboardEntry) -> Self {
+impl LeaderView {
+    fn of(house: &House, entry: &LeaderboardEntry) -> Self {
         Self {
+            rehearsal: house.roster().is_placeholder(&entry.who),
             rank: entry.rank,
             who: entry.who.clone(),
             credits: entry.credits,
@@ -231,10 +309,10 @@ pub(crate) struct LeaderboardView {
     pub(crate) most_improved: Option<Who>,
 }
 
-impl From<Leaderboard> for LeaderboardView {
-    fn from(board: Leaderboard) -> Self {
+impl LeaderboardView {
+    pub(crate) fn of(house: &House, board: Leaderboard) -> Self {
         Self {
-            entries: board.entries.iter().map(Into::into).collect(),
+            entries: board.entries.iter().map(|entry| LeaderView::of(house, entry)).collect(),
             team_credits: board.team_credits,
             total: board.total,
             most_valuable: board.most_valuable,
@@ -256,11 +334,15 @@ pub(crate) struct ModelRecordView {
     pub(crate) tier: String,
     pub(crate) trust: String,
     pub(crate) level: String,
+    /// A placeholder of a rehearsal: nothing of this says anything about anybody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rehearsal: bool,
 }
 
-impl From<AgentProfile> for ModelRecordView {
-    fn from(profile: AgentProfile) -> Self {
+impl ModelRecordView {
+    pub(crate) fn of(house: &House, profile: AgentProfile) -> Self {
         Self {
+            rehearsal: house.roster().is_placeholder(&profile.who),
             who: profile.who,
             model: profile.model,
             active: profile.active,
@@ -292,6 +374,12 @@ pub(crate) struct AgentView {
     pub(crate) devils_advocate: bool,
     /// It takes part for now.
     pub(crate) enabled: bool,
+    /// How free it is to take part: `limited` or `read-only`. Left out where nobody limited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) freedom: Option<String>,
+    /// A placeholder of a rehearsal.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rehearsal: bool,
     /// How it stands, if it did anything worth counting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) standing: Option<StandingView>,
@@ -310,11 +398,14 @@ impl AgentPage {
         let agent = |who: &Who| {
             let held = house.roster().appointment(who);
             let counted = house.ledger().active_model(who).is_some();
+            let freedom = house.docket().freedom(who);
             AgentView {
                 who: who.clone(),
                 role: held.role.map(|role: WorkRole| role.word().into()),
                 devils_advocate: held.can_be_devils_advocate,
                 enabled: held.enabled,
+                freedom: (freedom != Freedom::Full).then(|| freedom.word().into()),
+                rehearsal: house.roster().is_placeholder(who),
                 standing: counted.then(|| AgentStanding::of(house, who).into()),
             }
         };
@@ -377,13 +468,17 @@ impl GoalView {
 #[schema(as = Goals)]
 pub(crate) struct GoalPage {
     pub(crate) goals: Vec<GoalView>,
+    /// How many were reached, missed or taken back.
+    #[serde(default)]
+    pub(crate) ended: u64,
 }
 
 impl GoalPage {
     /// Goals that are open; with `all`, also those that were reached, missed or taken back.
     pub(crate) fn of(house: &House, all: bool) -> Self {
+        let ended = house.ledger().goals().filter(|goal| goal.ended.is_some()).count() as u64;
         let wanted = house.ledger().goals().filter(|goal| all || goal.ended.is_none());
-        Self { goals: wanted.map(|goal| GoalView::of(house, goal)).collect() }
+        Self { goals: wanted.map(|goal| GoalView::of(house, goal)).collect(), ended }
     }
 }
 

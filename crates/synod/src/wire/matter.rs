@@ -47,6 +47,9 @@ pub(crate) struct MatterRow {
     /// Only placeholder seats: the result means nothing. Of an issue: placeholders wrote in it.
     #[serde(default)]
     pub(crate) rehearsal: bool,
+    /// The number of the issue that an issue went into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) into: Option<u64>,
     /// What to know before trusting the result, as `GET /v1/matters/{matter}` says it; empty for a result without blemish.
     /// Null if not looked at: a page of more than 200 rows has none.
     #[serde(default)]
@@ -58,12 +61,25 @@ pub(crate) const CAVEATS_MOST: usize = 200;
 
 impl MatterRow {
     /// A row whose caveats nobody has looked at yet.
-    pub(crate) fn of(house: &House, known: &Summary) -> Self {
-        let row = MatterLine::listed(house, known);
+    pub(crate) fn of(house: &House, known: &Summary, at: At) -> Self {
+        let row = MatterLine::listed(house, known, at);
         let MatterLine { matter, number, charter, seats, rounds, opened, topic, redacted, rehearsal, .. } =
             row;
-        let (status, caveats) = (StatusWord::listed(house, known), None);
-        Self { matter, number, status, charter, seats, rounds, opened, topic, redacted, rehearsal, caveats }
+        let (status, caveats, into) = (StatusWord::listed(house, known, at), None, row.into);
+        Self {
+            matter,
+            number,
+            status,
+            charter,
+            seats,
+            rounds,
+            opened,
+            topic,
+            redacted,
+            rehearsal,
+            into,
+            caveats,
+        }
     }
 }
 

@@ -40,8 +40,8 @@ pub(crate) use canon::{
 };
 pub(crate) use credits::{
     AgentPage, AgentView, AttemptPage, AttemptView, AwardBody, GoalBody, GoalDropBody, GoalPage,
-    LeaderboardView, LedgerPage, ModelBody, ModelRecordPage, ModelRecordView, PostingView, RatingBody,
-    StandingView, WrittenSlice,
+    LeaderboardView, LedgerEntry, LedgerPage, ModelBody, ModelRecordPage, ModelRecordView, PostingView,
+    RatingBody, StandingView, TeamPostingView, WrittenSlice,
 };
 pub(crate) use ids::{IssueRef, ItemRef, MatterRef, WrittenId, WrittenMatter};
 pub(crate) use issue::{

@@ -6,9 +6,9 @@ use synod_core::issue::{Epistemic, IssueNotice, IssueStatus, NoticeKind, NoticeT
 use synod_core::kernel::{At, CommentKind, Id, Impact, MatterId, Priority, Who, text};
 use synod_core::procedure::workshop::{
     CommentAllowance, CommentOutcome, CommentRow, EscalationRow, FrozenReport, IssueRow, IssueSheet,
-    OrderRow, escalation_at, ways_out,
+    OrderRow, UnansweredRow, escalation_at, missing_readers, readers_in_words, ways_out,
 };
-use synod_core::{Act, House};
+use synod_core::{Act, Event, House, ledger};
 use utoipa::ToSchema;
 
 use super::canon::FoundConflictView;
@@ -54,6 +54,15 @@ pub(crate) struct IssueLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub(crate) frozen_until: Option<At>,
+    /// The number of the issue it went into.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) into: Option<u64>,
+    /// Whether it was applied in the work.
+    #[serde(default)]
+    pub(crate) applied: bool,
+    /// Whether it was marked as irrelevant.
+    #[serde(default)]
+    pub(crate) irrelevant: bool,
     /// When it was opened, in Unix milliseconds.
     #[schema(value_type = u64)]
     pub(crate) opened: At,
@@ -83,6 +92,9 @@ impl From<IssueRow<'_>> for IssueLine {
             rehearsed: row.rehearsed,
             frozen_by: row.frozen_by.map(str::to_string),
             frozen_until: row.frozen_until,
+            into: row.into,
+            applied: row.applied,
+            irrelevant: row.irrelevant,
             opened: row.opened,
             last: row.last,
         }
@@ -128,6 +140,10 @@ pub(crate) struct CommentView {
     /// What it rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) evidence: Vec<String>,
+    /// What was found of each of them when it was posted, in their order: `not verified`, `exists`, `verified` or `precise`; null of what nobody
+    /// can look up. Left out where nothing was cited.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) found: Vec<Option<String>>,
     /// How many of them were found to be true.
     pub(crate) verified: u32,
     /// What was done.
@@ -148,9 +164,29 @@ pub(crate) struct CommentView {
     /// It resolved the issue.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) resolves: bool,
+    /// It resolved the issue, which was reopened since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) resolved_before: bool,
     /// It did so whatever the thread had come to; `reasoning` is the reason given for that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) forced: bool,
+}
+
+/// A seat that was invited to comment, and why nothing of it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = UnansweredInvitation)]
+pub(crate) struct UnansweredView {
+    #[schema(value_type = String)]
+    pub(crate) who: Who,
+    /// A stable code, such as `comment/unreadable`.
+    pub(crate) code: String,
+    pub(crate) why: String,
+}
+
+impl From<&UnansweredRow<'_>> for UnansweredView {
+    fn from(row: &UnansweredRow<'_>) -> Self {
+        Self { who: row.who.clone(), code: row.cause.code.clone(), why: row.cause.detail.to_string() }
+    }
 }
 
 /// Somebody asked the user to look at an issue.
@@ -185,6 +221,7 @@ impl From<&CommentRow<'_>> for CommentView {
             stance: row.stance.map(str::to_string),
             impact: row.impact,
             evidence: row.evidence.iter().map(ToString::to_string).collect(),
+            found: row.found.iter().map(|found| found.map(str::to_string)).collect(),
             verified: row.verified,
             action: row.action.map(|action| action.deed.word().to_string()),
             ordered: row.ordered,
@@ -192,6 +229,7 @@ impl From<&CommentRow<'_>> for CommentView {
             helpful: row.helpful,
             rehearsed: row.rehearsed,
             resolves: row.resolves,
+            resolved_before: row.resolved_before,
             forced: row.forced,
         }
     }
@@ -282,9 +320,6 @@ pub(crate) struct IssueThread {
     pub(crate) impact: Option<Impact>,
     /// Numbers of issues that belong to it.
     pub(crate) related: Vec<u64>,
-    /// The number of the issue it went into.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) into: Option<u64>,
     /// The comments you may see, in order.
     pub(crate) thread: Vec<CommentView>,
     /// Comments you may not see yet.
@@ -297,6 +332,9 @@ pub(crate) struct IssueThread {
     /// Who asked the user to look at it, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) escalations: Vec<EscalationView>,
+    /// Seats that were invited to comment and gave no answer that can be used, in order. A participant sees its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unanswered: Vec<UnansweredView>,
     /// What in it contradicts canon, decided or not, the oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) contradictions: Vec<FoundConflictView>,
@@ -308,10 +346,6 @@ pub(crate) struct IssueThread {
     /// What it asks for, where the house itself opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) task: Option<String>,
-    /// Whether it was applied in the work.
-    pub(crate) applied: bool,
-    /// Whether it was marked as irrelevant.
-    pub(crate) irrelevant: bool,
     /// What you may still write here; left out for the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) yours: Option<AllowanceView>,
@@ -324,21 +358,19 @@ impl IssueThread {
         Self {
             forced: sheet.thread.iter().any(|row| row.resolves && row.forced),
             escalations: sheet.escalations.iter().map(Into::into).collect(),
+            unanswered: sheet.unanswered.iter().map(Into::into).collect(),
             contradictions: contradictions
                 .map(|found| FoundConflictView::of(house, house.now(), found))
                 .collect(),
             body: sheet.body.into(),
             impact: sheet.impact,
             related: sheet.related,
-            into: sheet.into,
             thread: sheet.thread.iter().map(Into::into).collect(),
             hidden: sheet.hidden,
             refused: sheet.refused,
             orders: sheet.orders.iter().map(Into::into).collect(),
             reports: sheet.reports.iter().map(Into::into).collect(),
             task: sheet.task,
-            applied: sheet.applied,
-            irrelevant: sheet.irrelevant,
             yours: sheet.yours.as_ref().map(Into::into),
             line: sheet.row.into(),
         }
@@ -371,6 +403,13 @@ pub(crate) struct TurnedAway {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub(crate) frozen_until: Option<At>,
+    /// What it costs its author: below zero where it costs something. Left out where it costs nothing.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub(crate) credits: i64,
+}
+
+fn is_nothing(amount: &i64) -> bool {
+    *amount == 0
 }
 
 impl TurnedAway {
@@ -384,7 +423,11 @@ impl TurnedAway {
             BreachView { code: marked.code.to_string(), detail: marked.detail.to_string(), fix: breach.fix() }
         };
         let breaches = breaches.iter().map(view).collect();
-        Some(Self { act: act.seq.0, verdict, breaches, frozen_until })
+        let posted = act.events().iter().filter_map(|event| match event {
+            Event::Ledger(ledger::Event::Posted(posting)) => Some(posting.amount),
+            _ => None, // nothing else changes a balance
+        });
+        Some(Self { act: act.seq.0, verdict, breaches, frozen_until, credits: posted.sum() })
     }
 
     /// The code of the first breach.
@@ -400,6 +443,10 @@ impl TurnedAway {
         }
         if let Some(until) = self.frozen_until {
             lines.push(format!("the issue is frozen until {until}; a moderator looks at it"));
+        }
+        if self.credits < 0 {
+            let credits = text::counted(self.credits.unsigned_abs(), "credit");
+            lines.push(format!("it costs {credits}; `synod ledger` says why"));
         }
         lines.join("\n")
     }
@@ -465,12 +512,12 @@ impl NoticeView {
             ),
             NoticeKind::NoBlindReader => (
                 "no-blind-reader",
-                format!("issue #{number} is a large change and lacks a critic or a continuity reviewer"),
-                vec![
-                    "synod agents appoint NAME --role critic".into(),
-                    "synod agents appoint NAME --role continuity".into(),
-                    show,
-                ],
+                lacking(house, number),
+                missing_readers(house)
+                    .iter()
+                    .map(|role| format!("synod agents appoint NAME --role {}", role.word()))
+                    .chain([show])
+                    .collect(),
             ),
             NoticeKind::Leech => {
                 ("leech", format!("a topic is circled with little result (issue #{number})"), vec![show])
@@ -506,20 +553,14 @@ impl NoticeView {
             next,
         })
     }
+}
 
-    /// Whether the issue still needs somebody: a notice of what is settled is history.
-    pub(crate) fn is_open(house: &House, notice: &IssueNotice) -> bool {
-        house.docket().row(notice.matter).is_some_and(|row| match &notice.what {
-            // An earlier freeze is over, also where the issue was frozen again.
-            NoticeKind::Frozen { .. } => row.frozen.is_some_and(|since| notice.at >= since),
-            NoticeKind::Escalated | NoticeKind::NoDevilsAdvocate | NoticeKind::Leech => !row.status.is_over(),
-            NoticeKind::NoBlindReader => !row.status.is_over(),
-            NoticeKind::CanonConflict => house
-                .canon()
-                .found()
-                .any(|found| found.matter == notice.matter && house.canon().is_open(found, house.now())),
-            NoticeKind::AgentWatched { .. } | NoticeKind::AgentFlagged { .. } => true,
-        })
+/// A large change that nobody can read blind.
+fn lacking(house: &House, number: u64) -> String {
+    match missing_readers(house).as_slice() {
+        // It did when it was said; `--all` shows what is history.
+        [] => format!("issue #{number} is a large change and lacked a reviewer"),
+        roles => format!("issue #{number} is a large change and lacks {}", readers_in_words(roles)),
     }
 }
 

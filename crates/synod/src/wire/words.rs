@@ -5,7 +5,7 @@ use synod_core::House;
 use synod_core::ballot::Grade;
 use synod_core::house::Summary;
 use synod_core::issue::IssueStatus;
-use synod_core::kernel::{Choice, Decision, Priority, text};
+use synod_core::kernel::{At, Choice, Decision, Priority, text};
 use synod_core::matter::{self, Pause};
 use utoipa::ToSchema;
 
@@ -74,9 +74,9 @@ words! {
 }
 
 impl StatusWord {
-    /// Where a matter of a house stands. Of an issue the docket says it.
-    pub(crate) fn listed(house: &House, known: &Summary) -> Self {
-        match house.docket().row(known.id).map(|row| row.status) {
+    /// Where a matter of a house stands at a moment. Of an issue the docket says it.
+    pub(crate) fn listed(house: &House, known: &Summary, at: At) -> Self {
+        match house.docket().row(known.id).map(|row| row.stands(at)) {
             None => Self::of(&known.status),
             Some(IssueStatus::Open) => Self::Open,
             Some(IssueStatus::Frozen) => Self::Frozen,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use synod_core::House;
 use synod_core::evidence::{FileFinding, Unverified};
+use synod_core::issue::Freedom;
 use synod_core::kernel::{At, FileReference, Id, Passage, Who};
 use synod_core::period::Period;
 use synod_core::procedure::workshop::{
@@ -285,6 +286,9 @@ pub(crate) struct StatusCounts {
     pub(crate) frozen: u32,
     pub(crate) resolved: u32,
     pub(crate) closed: u32,
+    /// Not over, and opened by the house itself; those above do not hold them.
+    #[serde(default)]
+    pub(crate) own: u32,
 }
 
 /// An issue that needs somebody.
@@ -327,6 +331,9 @@ pub(crate) struct AgentActivity {
     pub(crate) trust: String,
     /// How closely it is watched: `normal`, `watch`, `remediation` or `flagged`.
     pub(crate) level: String,
+    /// How free it is to take part: `limited` or `read-only`. Left out where nobody limited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) freedom: Option<String>,
     /// A placeholder of a rehearsal: nothing of this says anything about anybody.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) rehearsal: bool,
@@ -343,6 +350,9 @@ pub(crate) struct TopicActivity {
     pub(crate) applied: u32,
     /// Whether it is worked on again and again with little result.
     pub(crate) circled: bool,
+    /// Why agents may open nothing under it for now, where it is frozen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) frozen: Option<String>,
 }
 
 /// Something to do.
@@ -357,8 +367,8 @@ impl From<WorkshopReport> for ReportView {
     fn from(report: WorkshopReport) -> Self {
         let counts = report.issues;
         let issue = |ReportedIssue { number, title, why }: ReportedIssue| IssueConcern { number, title, why };
-        let topic = |ReportedTopic { tag, issues, accesses, applied, circled }: ReportedTopic| {
-            TopicActivity { tag, issues, accesses, applied, circled }
+        let topic = |ReportedTopic { tag, issues, accesses, applied, circled, frozen }: ReportedTopic| {
+            TopicActivity { tag, issues, accesses, applied, circled, frozen }
         };
         let advice = |ReportAdvice { why, command }: ReportAdvice| RecommendedStep { why, command };
         Self {
@@ -367,6 +377,7 @@ impl From<WorkshopReport> for ReportView {
                 frozen: counts.frozen,
                 resolved: counts.resolved,
                 closed: counts.closed,
+                own: counts.own,
             },
             frozen: report.frozen.into_iter().map(issue).collect(),
             stuck: report.stuck.into_iter().map(issue).collect(),
@@ -395,6 +406,7 @@ impl From<ReportedAgent> for AgentActivity {
             tier: agent.tier.into(),
             trust: agent.trust.into(),
             level: agent.level.into(),
+            freedom: (agent.freedom != Freedom::Full).then(|| agent.freedom.word().into()),
             rehearsal: agent.rehearsal,
         }
     }

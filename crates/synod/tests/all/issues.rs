@@ -2,6 +2,7 @@
 
 mod credits;
 mod told;
+mod views;
 
 use std::path::Path;
 

@@ -251,8 +251,11 @@ impl Flow {
 
     /// Who supports an issue, and which of them are agents: everybody enabled who does not decide alone.
     fn support_of(&self, matter: MatterId) -> (imbl::OrdSet<Who>, imbl::OrdSet<Who>) {
-        let supporters = self.house.canon().supporters(matter);
         let roster = self.house.roster();
+        let all = self.house.canon().supporters(matter);
+        // A placeholder of a rehearsal finds nothing sound, whoever typed that it does.
+        let supporters: imbl::OrdSet<Who> =
+            all.into_iter().filter(|who| !roster.is_placeholder(who)).collect();
         let is_agent = |who: &&Who| {
             let held = roster.appointment(who);
             roster.get(who).is_some() && held.enabled && held.role != Some(crate::roster::WorkRole::Lead)
@@ -341,13 +344,16 @@ impl Flow {
         self.house.docket().row(matter).map(|row| row.epistemic)
     }
 
-    /// An issue on which nothing rests that holds is agreed, and canon no longer.
+    /// An issue on which nothing rests that holds is canon no longer: it stands where it stood before. That an entry was made of it
+    /// and ended is no support.
     fn lower_if_nothing_rests(&mut self, matter: Option<MatterId>) {
         let Some(matter) = matter.filter(|matter| self.epistemic(*matter) == Some(Epistemic::Canon)) else {
             return;
         };
         if !self.house.canon().rests_on(matter, self.at) {
-            self.put_issue(issue::Event::Raised { epistemic: Epistemic::Agreed, matter });
+            let before = self.house.docket().row(matter).and_then(|row| row.before_canon);
+            let epistemic = before.unwrap_or(Epistemic::Agreed);
+            self.put_issue(issue::Event::Raised { epistemic, matter });
         }
     }
 

@@ -18,7 +18,7 @@ use crate::matter::Status;
 use crate::roster::WorkRole;
 
 /// The roles that read a large change blind, one participant each.
-const BLIND_READERS: [WorkRole; 2] = [WorkRole::Critic, WorkRole::Continuity];
+pub(super) const BLIND_READERS: [WorkRole; 2] = [WorkRole::Critic, WorkRole::Continuity];
 
 /// Orders whose time is up: who was to object is replaced, who was to read blind is not waited for.
 pub(crate) fn expire_orders(flow: &mut Flow, most: usize) {

@@ -20,7 +20,7 @@ use crate::house::{Case, Flow};
 use crate::issue::{self, Epistemic, HeardComment, NoticeKind, NoticeTo};
 use crate::kernel::{
     AskId, AuthorClass, Breaker, Choice, Comment, CommentDeed, CommentKind, Contribution, ContributionKind,
-    Decision, How, Id, Impact, MatterId, Reference, Response, SeatKind, Who,
+    Decision, How, Id, Impact, MatterId, Reference, Response, Who,
 };
 
 /// The most references of a comment: more is a list that nobody checks.
@@ -75,11 +75,13 @@ impl Flow {
             cites: self.cited(case.id, &written.evidence),
             who,
         };
+        // What placeholders said counts among themselves, so that a rehearsal can be tried to its end.
+        let heard = || spoken(case).filter(|heard| written.rehearsed || !heard.comment.rehearsed);
         let thread = ThreadFacts {
             own: state.issue.own(who, written.kind),
             counted: state.issue.counted,
-            said: spoken(case).count() as u32,
-            others: spoken(case).filter(|heard| heard.who != who).count() as u32,
+            said: heard().count() as u32,
+            others: heard().filter(|heard| heard.who != who).count() as u32,
             latest: state.issue.latest().collect(),
         };
         examine_comment(&limits, &offered, &thread)
@@ -191,7 +193,7 @@ impl Flow {
 
     /// Words in an issue as every organ sees them.
     pub(super) fn contribution(&self, case: &Case, who: &Who, comment: Comment, body: &str) -> Contribution {
-        let rehearsed = self.house.roster().get(who).is_some_and(|seat| seat.kind == SeatKind::Rehearsal);
+        let rehearsed = self.house.roster().is_placeholder(who);
         let comment = Comment { rehearsed, ..comment };
         Contribution {
             // Nobody was asked.
@@ -225,11 +227,11 @@ impl Flow {
             self.put_issue(issue::Event::Noticed { matter, to, what });
         }
         if comment.kind == CommentKind::Comment {
-            // What somebody was ordered to say, or says blind, is not shown as their support.
-            if comment.uses_budget() {
+            // What somebody was ordered to say, or says blind, is not shown as their support. A placeholder supports nothing.
+            if comment.uses_budget() && !comment.rehearsed {
                 self.record_support(&who, stance);
             }
-            if matches!(stance, Some(Choice::Yes | Choice::No)) {
+            if matches!(stance, Some(Choice::Yes | Choice::No)) && !comment.rehearsed {
                 self.raise(&who);
             }
         }
@@ -260,7 +262,8 @@ impl Flow {
         // What is said blind counts once all of it is heard, or everybody would see who approves.
         let heard = blind_reader(case).is_none();
         let counts = |comment: &Comment| {
-            comment.kind == CommentKind::Comment && (comment.order.is_none() || comment.blind && heard)
+            let free = comment.order.is_none() || comment.blind && heard;
+            comment.kind == CommentKind::Comment && free && !comment.rehearsed
         };
         let sides = case.comments().filter(|(_, heard)| counts(heard.comment));
         let mut last = std::collections::BTreeMap::new();
@@ -274,7 +277,8 @@ impl Flow {
             last.iter().filter(|(_, stance)| **stance == Choice::Yes).map(|(who, _)| who).collect();
         // Support can also be given without a comment.
         let supporters = self.house.canon().supporters(matter);
-        approving.extend(supporters.iter().filter(|who| issue.by.as_ref() != Some(*who)));
+        let own = |who: &&Who| issue.by.as_ref() != Some(*who) && !self.house.roster().is_placeholder(who);
+        approving.extend(supporters.iter().filter(own));
         let against = last.values().any(|stance| *stance == Choice::No);
         let reached = match (approving.len(), against) {
             (2.., false) => Epistemic::Agreed,

@@ -72,6 +72,9 @@ pub struct AgentStanding {
     pub role: Option<&'static str>,
     /// Verified citations in a row up to now.
     pub streak: u32,
+    /// A placeholder of a rehearsal: nothing of this says anything about anybody.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rehearsal: bool,
 }
 
 impl AgentStanding {
@@ -87,6 +90,7 @@ impl AgentStanding {
             model: profile.model,
             role: house.roster().appointment(who).role.map(WorkRole::word),
             streak: profile.streak,
+            rehearsal: house.roster().is_placeholder(who),
             dosage,
         }
     }

@@ -18,6 +18,7 @@ mod freeze;
 mod held;
 mod lease;
 mod moderate;
+mod notices;
 mod open;
 mod reflection;
 mod refusal;
@@ -37,6 +38,9 @@ pub use credit::{AgentStanding, credit_rules};
 pub(crate) use held::deliver;
 pub use held::held_by;
 pub use lease::LeaseCommand;
+pub use notices::{
+    is_told, is_told_what_moderators_are, missing_readers, readers_in_words, still_needs_somebody,
+};
 pub use reflection::{AgentReflection, CircledTopic, ReflectedCounts, ReflectedCredit, ReflectionReport};
 pub use refusal::Refusal;
 pub use report::{
@@ -47,8 +51,8 @@ pub use seat::UNREADABLE;
 pub use state::{IssueOrder, State};
 pub(crate) use state::{breakers, settled_as};
 pub use view::{
-    CommentOutcome, CommentRow, EscalationRow, FrozenReport, IssueRow, IssueSheet, OrderRow, escalation_at,
-    issue_rows, stance_word, ways_out,
+    CommentOutcome, CommentRow, EscalationRow, FrozenReport, IssueRow, IssueSheet, OrderRow, UnansweredRow,
+    escalation_at, issue_rows, stance_word, ways_out,
 };
 
 use self::author::Author;

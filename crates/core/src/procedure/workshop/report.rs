@@ -1,13 +1,17 @@
 //! How the workshop is doing: what is frozen, what is stuck, who is reliable, what to do next. Derived from the house alone.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::author::is_user_or_house;
 use super::credit_rules;
-use super::view::{IssueRow, issue_rows};
+use super::notices::{missing_readers, readers_in_words, still_needs_somebody};
+use super::seat::UNREADABLE;
+use super::view::{IssueRow, escalation_at, issue_rows};
 use crate::house::{House, Reader};
-use crate::issue::{AgentTally, DocketRow, IssueStatus, IssueTally};
-use crate::kernel::{At, Epistemic, SeatKind, Who, text};
+use crate::issue::{AgentTally, DocketRow, Freedom, IssueStatus, IssueTally, NoticeKind, Topic};
+use crate::kernel::{At, Epistemic, Who, text};
 use crate::ledger::{EscalationLevel, ProfilePeriods};
 
 /// After so many comments that were turned away a thread does not get anywhere by itself.
@@ -18,7 +22,7 @@ const FULL_STUCK: u32 = 80;
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WorkshopReport {
-    /// Issues by status: open, frozen, resolved, closed. Those that the house itself opened are left out.
+    /// Issues by status: open, frozen, resolved, closed; and apart from these how many the house itself opened that are not over.
     pub issues: IssueCounts,
     /// Frozen issues.
     pub frozen: Vec<ReportedIssue>,
@@ -45,6 +49,8 @@ pub struct IssueCounts {
     pub resolved: u32,
     /// They were closed without a resolution.
     pub closed: u32,
+    /// Not over, and opened by the house itself: somebody is to see to another issue or a topic. Those above do not hold them.
+    pub own: u32,
 }
 
 /// An issue that needs somebody.
@@ -89,6 +95,8 @@ pub struct ReportedAgent {
     pub trust: &'static str,
     /// How closely it is watched.
     pub level: &'static str,
+    /// How free it is to take part, where somebody limited it.
+    pub freedom: Freedom,
     /// A placeholder of a rehearsal: nothing of this says anything about anybody.
     pub rehearsal: bool,
 }
@@ -134,6 +142,8 @@ pub struct ReportedTopic {
     pub applied: u32,
     /// Whether it is worked on again and again with little result.
     pub circled: bool,
+    /// Why agents may open nothing under it for now, where its tag is frozen.
+    pub frozen: Option<String>,
 }
 
 /// Something to do.
@@ -152,6 +162,7 @@ impl WorkshopReport {
         let (mut frozen, mut stuck) = (Vec::new(), Vec::new());
         for row in issue_rows(house, Reader::Operator, at) {
             if house.docket().row(row.id).is_none_or(|known| known.meta.is_some()) {
+                counts.own += u32::from(!row.status.is_over());
                 continue;
             }
             match row.status {
@@ -172,7 +183,7 @@ impl WorkshopReport {
         let (topics, canon) = (topics(house), canon(house, at));
         let mut report =
             Self { issues: counts, frozen, stuck, agents, topics, canon, recommendations: Vec::new() };
-        report.recommendations = recommend(house, &report);
+        report.recommendations = recommend(house, at, &report);
         report
     }
 }
@@ -191,6 +202,10 @@ fn is_stuck(house: &House, row: &IssueRow<'_>) -> Option<String> {
     }
     if known.refused >= REFUSED_STUCK {
         return Some(format!("{} comments were refused", known.refused));
+    }
+    let unread = house.case(row.id)?.lapses.iter().filter(|lapse| lapse.cause.code == UNREADABLE).count();
+    if unread > 0 {
+        return Some(format!("{} of seats could not be read", text::counted(unread as u64, "answer")));
     }
     // What counts since its budgets were last renewed, not all that was ever said.
     let used = house.case(row.id)?.issue()?.counted;
@@ -226,11 +241,15 @@ fn agents(house: &House, since: Option<&IssueTally>) -> Vec<ReportedAgent> {
             tier: profile.tier.word(),
             trust: profile.trust.word(),
             level: profile.level.word(),
-            rehearsal: house.roster().get(who).is_some_and(|seat| seat.kind == SeatKind::Rehearsal),
+            freedom: house.docket().freedom(who),
+            rehearsal: house.roster().is_placeholder(who),
         }
     };
     house.docket().tally().agents.iter().filter(|(who, _)| !is_user_or_house(who)).map(row).collect()
 }
+
+/// A tag that no issue has.
+const NO_TOPIC: Topic = Topic { issues: 0, accesses: 0, applied: 0, irrelevant: 0, warned: None };
 
 fn topics(house: &House) -> Vec<ReportedTopic> {
     let adopted = house.docket().charter().and_then(|digest| house.charter(&digest));
@@ -241,9 +260,13 @@ fn topics(house: &House) -> Vec<ReportedTopic> {
         accesses: topic.accesses,
         applied: topic.applied,
         circled: health.as_ref().is_some_and(|health| health.is_circled(topic)),
+        frozen: house.docket().frozen_tag(tag).map(str::to_string),
     };
-    let mut topics: Vec<ReportedTopic> =
-        house.docket().topics().filter(|(_, topic)| topic.issues > 0).map(row).collect();
+    // A frozen tag is shown also where nobody has used it.
+    let frozen = house.docket().frozen_tags().map(|(tag, _)| (tag, &NO_TOPIC));
+    let frozen = frozen.filter(|(tag, _)| house.docket().topic(tag).is_none_or(|topic| topic.issues == 0));
+    let used = house.docket().topics().filter(|(_, topic)| topic.issues > 0);
+    let mut topics: Vec<ReportedTopic> = used.chain(frozen).map(row).collect();
     topics.sort_by_key(|topic| (!topic.circled, std::cmp::Reverse(topic.accesses)));
     topics
 }
@@ -263,13 +286,17 @@ fn canon(house: &House, at: At) -> ReportedCanon {
             id: found.id.to_string(),
         }));
     }
-    // Not what the house opened itself, nor what was closed without a resolution: neither says anything about the world.
-    let says_something = |row: &DocketRow| row.meta.is_none() && row.status != IssueStatus::Closed;
+    // Not what the house opened itself, nor what was closed without a resolution, nor what has nothing to do with the project: none of it
+    // says anything about the world.
+    let says_something =
+        |row: &DocketRow| row.meta.is_none() && row.status != IssueStatus::Closed && !row.irrelevant;
     let is_deleted = |id| house.summary(id).is_none_or(|known| known.redacted_by.is_some());
     let agreed = house
         .docket()
         .rows()
-        .filter(|(id, row)| row.epistemic == Epistemic::Agreed && says_something(row) && !is_deleted(*id));
+        .filter(|(id, row)| row.epistemic == Epistemic::Agreed && says_something(row) && !is_deleted(*id))
+        // Whoever ended what was made of it does not want it again.
+        .filter(|(id, _)| !canon.ever_rested_on(*id));
     ReportedCanon {
         entries: canon.current(at).count() as u32,
         expired: canon.expired(at).map(|(name, _)| name.to_string()).collect(),
@@ -285,14 +312,15 @@ const REFUSED_MUCH: u32 = 30;
 const ATTEMPTS_LEAST: u32 = 5;
 
 /// What to do, most pressing first.
-fn recommend(house: &House, report: &WorkshopReport) -> Vec<ReportAdvice> {
+fn recommend(house: &House, at: At, report: &WorkshopReport) -> Vec<ReportAdvice> {
     let mut all: Vec<ReportAdvice> = report.frozen.iter().map(thaw).collect();
+    all.extend(asked_for(house, at));
     all.extend(report.canon.conflicts.iter().map(decide));
     let health = house.health(crate::roster::HealthMode::Editor);
     all.extend(health.flaws.iter().map(|flaw| advice(flaw.message(), flaw.fix().to_string())));
     all.extend(report.stuck.iter().map(force));
     all.extend(report.agents.iter().filter_map(restrain));
-    for topic in report.topics.iter().filter(|topic| topic.circled) {
+    for topic in report.topics.iter().filter(|topic| topic.circled && topic.frozen.is_none()) {
         let tag = topic.tag.trim_start_matches('#');
         all.push(advice(
             format!("{} is circled: {} accesses, {} applied", topic.tag, topic.accesses, topic.applied),
@@ -341,9 +369,51 @@ fn force(issue: &ReportedIssue) -> ReportAdvice {
     )
 }
 
-/// What to do about an agent, if anything: one that is flagged first, then one that is refused often.
+/// What notices ask for that nothing else here says: somebody wants an issue looked at, or nobody can object or review. Once for each
+/// issue, the newest first.
+fn asked_for(house: &House, at: At) -> Vec<ReportAdvice> {
+    let open = house.docket().notices().rev().filter(|notice| still_needs_somebody(house, notice, at));
+    let mut told = BTreeSet::new();
+    let mut all = Vec::new();
+    for notice in open {
+        let Some(row) = house.docket().row(notice.matter) else { continue };
+        let number = row.number;
+        let (why, command) = match &notice.what {
+            NoticeKind::Escalated => {
+                let asked = house.case(notice.matter).and_then(|case| escalation_at(case, notice.at));
+                let who = asked.map_or("somebody", |(who, _)| who.as_str());
+                (format!("{who} wants you to look at #{number}"), format!("synod issue show {number}"))
+            }
+            NoticeKind::NoDevilsAdvocate => (
+                format!("nobody is available to object in #{number}"),
+                "synod agents appoint NAME --devils-advocate".into(),
+            ),
+            NoticeKind::NoBlindReader => {
+                let missing = missing_readers(house);
+                let role = missing.first().map_or("critic", |role| role.word());
+                let lacks = readers_in_words(&missing);
+                (
+                    format!("#{number} is a large change and lacks {lacks}"),
+                    format!("synod agents appoint NAME --role {role}"),
+                )
+            }
+            NoticeKind::Frozen { .. } | NoticeKind::Leech | NoticeKind::CanonConflict => continue,
+            NoticeKind::AgentWatched { .. } | NoticeKind::AgentFlagged { .. } => continue,
+        };
+        if told.insert(why.clone()) {
+            all.push(advice(why, command));
+        }
+    }
+    all
+}
+
+/// What to do about an agent, if anything: one that is flagged first, then one that is refused often. Not again about one whom somebody
+/// limited already, nor about a placeholder.
 fn restrain(agent: &ReportedAgent) -> Option<ReportAdvice> {
     let who = &agent.who;
+    if agent.rehearsal || agent.freedom != Freedom::Full {
+        return None;
+    }
     if agent.level == EscalationLevel::Flagged.word() {
         let why = format!("{who} is flagged: too many of its last actions cost credits");
         return Some(advice(why, format!("synod issue freedom {who} limited")));

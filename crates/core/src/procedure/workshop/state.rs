@@ -7,13 +7,13 @@ use imbl::{OrdMap, OrdSet};
 use crate::ask::{Of, WorldTask};
 use crate::charter::{Charter, Workshop};
 use crate::dissent::{self, DissentOrder, DissentReason, DissentSide, OrderEnd};
-use crate::evidence::{self, FileFinding};
+use crate::evidence::{self, EvidenceGrade, FileFinding};
 use crate::gate::{self, Breach};
 use crate::house::{Case, Recorded};
 use crate::issue::{HeardComment, Issue, IssueStatus};
 use crate::kernel::{
-    At, Breaker, Comment, CommentDeed, Contribution, Decision, Id, Impact, StoredContribution, Who,
-    Words as _, words,
+    At, Breaker, Comment, CommentDeed, Contribution, Decision, Id, Impact, Reference, StoredContribution,
+    Who, Words as _, words,
 };
 use crate::matter::{self, Opening};
 use crate::{Ask, Event, procedure};
@@ -209,6 +209,19 @@ impl Case {
             let stance = said.said.response.stance;
             Some((said, HeardComment { who: &said.said.who, comment, stance }))
         })
+    }
+
+    /// What a comment cites, each with what was found of it when it was posted: a file as it was read, an entry of canon and another
+    /// issue because they are there. Nobody can look up a gap.
+    pub fn graded_evidence<'a>(&self, comment: &'a Comment) -> Vec<(&'a Reference, Option<EvidenceGrade>)> {
+        let findings = self.workshop().map_or(&[][..], |(_, state)| state.findings_of(comment));
+        let mut files = findings.iter();
+        let graded = comment.evidence.iter().map(|reference| match reference {
+            Reference::File(_) => (reference, files.next().map(FileFinding::grade)),
+            Reference::Canon(_) | Reference::Issue(_) => (reference, Some(EvidenceGrade::Exists)),
+            Reference::Gap(_) => (reference, None),
+        });
+        graded.collect()
     }
 
     /// How much an issue would change: the most that its opening or a comment says.

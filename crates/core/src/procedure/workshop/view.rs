@@ -5,12 +5,13 @@ use serde::Serialize;
 use super::CommentAllowance;
 use crate::canon::FoundConflicts;
 use crate::dissent::DissentReason;
+use crate::evidence::EvidenceGrade;
 use crate::gate::{self, Breach, GateVerdict};
-use crate::house::{Case, House, Item, Reader};
+use crate::house::{Case, House, Item, Lapse, Reader};
 use crate::issue::{DocketRow, Epistemic, FadedPriority, IssueStatus, MetaIssue};
 use crate::kernel::{
-    At, Breaker, Choice, CommentAction, CommentDeed, CommentKind, Id, Impact, MatterId, Priority, Reference,
-    Who, text,
+    At, Breaker, Cause, Choice, Comment, CommentAction, CommentDeed, CommentKind, Id, Impact, MatterId,
+    Priority, Reference, Who, text,
 };
 use crate::{Act, Event, ask, matter};
 
@@ -118,6 +119,13 @@ pub struct IssueRow<'a> {
     /// Until when it rests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frozen_until: Option<At>,
+    /// The number of the issue it went into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub into: Option<u64>,
+    /// Whether it was applied in the work.
+    pub applied: bool,
+    /// Whether it was marked as having nothing to do with the project.
+    pub irrelevant: bool,
     /// When it was opened.
     pub opened: At,
     /// When something last happened to it.
@@ -137,7 +145,12 @@ pub fn issue_rows<'a>(house: &'a House, reader: Reader<'a>, at: At) -> impl Iter
         }
         let adopted = house.charter(&summary.digest);
         let fade = adopted.and_then(|adopted| adopted.rules.workshop()).map(|rules| rules.fade_ms.is);
-        Some(IssueRow::of(matter, row, summary.topic.to_string(), fade, at))
+        let into = row.into.and_then(|into| house.docket().row(into)).map(|into| into.number);
+        Some(IssueRow {
+            into,
+            last: summary.last,
+            ..IssueRow::of(matter, row, summary.topic.to_string(), fade, at)
+        })
     })
 }
 
@@ -164,6 +177,9 @@ impl<'a> IssueRow<'a> {
             rehearsed: row.rehearsed,
             frozen_by: row.breaker.filter(|_| rests).map(Breaker::word),
             frozen_until: row.until.filter(|_| rests),
+            into: None,
+            applied: row.applied > 0,
+            irrelevant: row.irrelevant,
             opened: row.opened,
             last: row.last,
         }
@@ -197,6 +213,9 @@ pub struct CommentRow<'a> {
     /// What it rests on.
     #[serde(skip_serializing_if = "<[Reference]>::is_empty")]
     pub evidence: &'a [Reference],
+    /// What was found of each of them when it was posted, in their order; none of what nobody can look up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub found: Vec<Option<&'static str>>,
     /// How many of them were found to be true.
     pub verified: u32,
     /// What was done.
@@ -217,9 +236,21 @@ pub struct CommentRow<'a> {
     /// It resolved the issue.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub resolves: bool,
+    /// It resolved the issue, which was reopened since.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub resolved_before: bool,
     /// It did so whatever the thread had come to; its reasoning is the reason given for that.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub forced: bool,
+}
+
+/// A seat that was invited to comment, and why nothing of it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnansweredRow<'a> {
+    /// Who.
+    pub who: &'a Who,
+    /// Why.
+    pub cause: &'a Cause,
 }
 
 /// Somebody wants the user to look at an issue.
@@ -280,9 +311,6 @@ pub struct IssueSheet<'a> {
     pub impact: Option<Impact>,
     /// Numbers of issues that belong to it.
     pub related: Vec<u64>,
-    /// The number of the issue it went into.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub into: Option<u64>,
     /// Comments that the reader may see, in order.
     pub thread: Vec<CommentRow<'a>>,
     /// Comments that the reader may not see yet.
@@ -292,6 +320,9 @@ pub struct IssueSheet<'a> {
     /// Who asked the user to look at it, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub escalations: Vec<EscalationRow<'a>>,
+    /// Seats that were invited and gave no answer that can be used, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<UnansweredRow<'a>>,
     /// What in it contradicts canon, decided or not, the oldest first.
     #[serde(skip)]
     pub contradictions: Vec<&'a FoundConflicts>,
@@ -303,10 +334,6 @@ pub struct IssueSheet<'a> {
     /// What it asks for, where the house itself opened it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// Whether it was applied in the work.
-    pub applied: bool,
-    /// Whether it has nothing to do with the project.
-    pub irrelevant: bool,
     /// What the reader may still write here.
     #[serde(skip)]
     pub yours: Option<CommentAllowance>,
@@ -340,6 +367,7 @@ impl<'a> IssueSheet<'a> {
                 stance: heard.stance.and_then(stance_word),
                 impact: heard.comment.impact,
                 evidence: &heard.comment.evidence,
+                found: found(case, heard.comment),
                 verified: heard.comment.verified,
                 action: heard.comment.action.as_ref(),
                 ordered: said.said.ordered.is_some(),
@@ -347,6 +375,8 @@ impl<'a> IssueSheet<'a> {
                 helpful: issue.helpful.contains(&said.id),
                 rehearsed: heard.comment.rehearsed,
                 resolves: issue.resolved_by == Some(said.id),
+                resolved_before: heard.comment.did(CommentDeed::Resolved)
+                    && issue.resolved_by != Some(said.id),
                 forced: said.said.forces_resolution(),
             });
         }
@@ -360,17 +390,21 @@ impl<'a> IssueSheet<'a> {
             blind: order.order.side == crate::dissent::DissentSide::Blind,
         });
         Some(Self {
-            row: IssueRow::of(
-                case.id,
-                row,
-                case.opening.question.topic.to_string(),
-                Some(rules.fade_ms.is),
-                at,
-            ),
+            row: IssueRow {
+                into: issue.into.and_then(number),
+                // As every view of a matter has it: an order or a deletion is about the matter, and not about its place in the docket.
+                last: case.last,
+                ..IssueRow::of(
+                    case.id,
+                    row,
+                    case.opening.question.topic.to_string(),
+                    Some(rules.fade_ms.is),
+                    at,
+                )
+            },
             body: &issue.body,
             impact: issue.impact,
             related: issue.related.iter().filter_map(|matter| number(*matter)).collect(),
-            into: issue.into.and_then(number),
             thread,
             hidden,
             refused: issue.refused,
@@ -379,12 +413,11 @@ impl<'a> IssueSheet<'a> {
                 .iter()
                 .map(|note| EscalationRow { at: note.at, by: &note.by, summary: &note.summary })
                 .collect(),
+            unanswered: unanswered(case, reader),
             contradictions: contradictions(house, case, reader),
             orders: orders.collect(),
             reports: reports(house, case, reader),
             task: issue.meta.as_ref().map(|meta| task(meta, challenge_reason(house, case.id, meta), number)),
-            applied: issue.applied,
-            irrelevant: issue.irrelevant,
             yours: match reader {
                 Reader::Participant(who) => CommentAllowance::of(house, case, who, at),
                 Reader::Operator | Reader::Public | Reader::Channel => None,
@@ -392,6 +425,23 @@ impl<'a> IssueSheet<'a> {
             },
         })
     }
+}
+
+/// What was found of each reference of a comment.
+fn found(case: &Case, comment: &Comment) -> Vec<Option<&'static str>> {
+    let graded = case.graded_evidence(comment).into_iter();
+    graded.map(|(_, grade)| grade.map(EvidenceGrade::word)).collect()
+}
+
+/// Seats that were invited and whose answer is missing, as a reader may know it: a participant knows their own.
+fn unanswered<'a>(case: &'a Case, reader: Reader<'_>) -> Vec<UnansweredRow<'a>> {
+    let shown = |lapse: &&'a Lapse| match reader {
+        Reader::Operator => true,
+        Reader::Participant(who) => lapse.who == *who,
+        Reader::Public | Reader::Channel | Reader::Speaker { .. } | Reader::Watcher(_) => false,
+    };
+    let row = |lapse: &'a Lapse| UnansweredRow { who: &lapse.who, cause: &lapse.cause };
+    case.lapses.iter().map(|lapse| &**lapse).filter(shown).map(row).collect()
 }
 
 /// What in an issue contradicts canon. A participant is told of what they wrote themself, as everywhere.

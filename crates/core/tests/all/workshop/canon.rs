@@ -179,8 +179,8 @@ fn an_issue_is_canon_as_long_as_an_entry_rests_on_it() {
     shop.open("ann", "Eyes");
     assert_eq!(shop.promotes("user", from_issue(&shop, "eyes")), "canon:eyes@1 promoted; now canon");
     let over = PromoteEntry { over: Some(1), ..promote("eyes", BLUE) };
-    assert_eq!(shop.promotes("user", over), "canon:eyes@2 promoted; now agreed");
-    assert_eq!(shop.epistemic(), Epistemic::Agreed);
+    assert_eq!(shop.promotes("user", over), "canon:eyes@2 promoted; now draft");
+    assert_eq!(shop.epistemic(), Epistemic::Draft);
     let again = PromoteEntry { issue: Some(shop.here()), ..promote("look", "The gate is closed.") };
     assert_eq!(shop.promotes("user", again), "canon:look@1 promoted; now canon");
     // It left memory meanwhile and has to come back.

@@ -171,7 +171,7 @@ fn views_of_matters_say_where_an_issue_stands_in_the_words_of_issues() {
     let stands = |shop: &super::Shop| {
         let house = &shop.world.house;
         let case = house.case(matter).unwrap();
-        let listed = MatterLine::listed(house, &house.summary(matter).unwrap());
+        let listed = MatterLine::listed(house, &house.summary(matter).unwrap(), shop.world.now);
         (Report::of(case).status, MatterLine::of(case).status, listed.status)
     };
     assert_eq!(stands(&shop), ("open", "open", "open"));

@@ -126,8 +126,14 @@ pub(super) fn shown(line: &IssueLine) -> String {
     let to = line.assignee.as_ref().map(|who| format!(" @{who}")).unwrap_or_default();
     let archived = if line.archived { " archived" } else { "" };
     let rehearsed = if line.rehearsed > 0 { " [rehearsal]" } else { "" };
+    let mark = match (line.applied, line.irrelevant) {
+        (true, _) => " [applied]",
+        (false, true) => " [irrelevant]",
+        (false, false) => "",
+    };
+    let into = line.into.map(|into| format!(" (went into #{into})")).unwrap_or_default();
     format!(
-        "#{:<4} {:<8} {:<8} {}{tags}{to} · {}{frozen}{archived}{rehearsed}",
+        "#{:<4} {:<8} {:<8} {}{tags}{to} · {}{frozen}{into}{archived}{mark}{rehearsed}",
         line.number,
         line.status.word(),
         line.priority.word(),

@@ -8,9 +8,9 @@ use synod_core::issue::NoticeTo;
 
 use super::{AuthorArg, Context};
 use crate::fail::Result;
-use crate::issues::{IssueAccess, is_told};
+use crate::issues::{IssueAccess, notices};
 use crate::out;
-use crate::wire::{NoticePage, NoticeView};
+use crate::wire::NoticePage;
 
 /// Show what needs you or a moderator: frozen issues, escalations, topics that are circled. Newest first.
 #[derive(Debug, Args)]
@@ -25,12 +25,9 @@ pub(crate) struct IssueNoticesArgs {
     author: AuthorArg,
 }
 
-/// How many are shown.
-const MOST: usize = 100;
-
 impl IssueNoticesArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let notices = match self.author.reading(context)? {
+        let shown = match self.author.reading(context)? {
             IssueAccess::Remote(client) => {
                 let page: NoticePage = client.get(&format!("/v1/notices?all={}", self.all)).await?;
                 page.notices
@@ -38,20 +35,17 @@ impl IssueNoticesArgs {
             IssueAccess::Local(house, who) => {
                 let (house, _) = house.look()?;
                 let reader = who.as_ref().map_or(Reader::Operator, Reader::Participant);
-                let wanted = house.docket().notices().rev().filter(|notice| {
-                    is_told(&house, reader, notice.to) && (self.all || NoticeView::is_open(&house, notice))
-                });
-                wanted.filter_map(|notice| NoticeView::of(&house, notice)).take(MOST).collect()
+                notices(&house, reader, synod_engine::now(), self.all)
             }
         };
         if context.json {
-            out::json(&NoticePage { notices });
+            out::json(&NoticePage { notices: shown });
             return Ok(ExitCode::SUCCESS);
         }
-        if notices.is_empty() {
+        if shown.is_empty() {
             out::line("nothing needs you");
         }
-        for notice in &notices {
+        for notice in &shown {
             let to = match notice.to {
                 NoticeTo::User => "you",
                 NoticeTo::Moderator => "moderator",

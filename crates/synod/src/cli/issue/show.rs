@@ -35,7 +35,8 @@ impl IssueShowArgs {
 
 fn shown(issue: &IssueThread) -> String {
     let mut out = list::shown(&issue.line);
-    let _ = writeln!(out, "\nopened by {} · {}", issue.line.by, issue.line.epistemic.word());
+    let impact = issue.impact.map(|impact| format!(" · {}", impact.word())).unwrap_or_default();
+    let _ = writeln!(out, "\nopened by {} · {}{impact}", issue.line.by, issue.line.epistemic.word());
     related(&mut out, issue);
     let parts = [Some(issue.body.as_str()), issue.task.as_deref()];
     for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
@@ -44,7 +45,8 @@ fn shown(issue: &IssueThread) -> String {
         text::quote_into(&mut out, part);
     }
     for report in &issue.reports {
-        let _ = writeln!(out, "\nfrozen by {}; its last comments:", report.breaker);
+        let comments = if report.recent.is_empty() { "" } else { "; its last comments:" };
+        let _ = writeln!(out, "\nfrozen by {}{comments}", report.breaker);
         for (who, said) in &report.recent {
             let _ = writeln!(out, "  {who}: {said}");
         }
@@ -55,10 +57,14 @@ fn shown(issue: &IssueThread) -> String {
         let task = if order.blind { "answers without seeing others" } else { "has to object" };
         let _ = writeln!(out, "\n{} {task} until {} ({})", order.who, order.until, order.reason);
     }
-    if issue.hidden > 0 {
-        let hidden = text::counted(issue.hidden.into(), "comment");
-        let _ = writeln!(out, "\n{hidden} not shown until both reviewers have answered");
+    for missing in &issue.unanswered {
+        let _ = writeln!(
+            out,
+            "\n{} was invited and nothing of it stands: {} ({})",
+            missing.who, missing.why, missing.code
+        );
     }
+    hidden(&mut out, issue);
     if let Some(yours) = issue.yours.as_ref().filter(|_| !issue.line.status.is_over()) {
         let left = match yours.comments {
             None => "you may comment".to_string(),
@@ -80,10 +86,35 @@ fn shown(issue: &IssueThread) -> String {
     out
 }
 
+/// How many comments are not shown, and until when.
+fn hidden(out: &mut String, issue: &IssueThread) {
+    if issue.hidden == 0 {
+        return;
+    }
+    let hidden = text::counted(issue.hidden.into(), "comment");
+    let due: Vec<&str> =
+        issue.orders.iter().filter(|order| order.blind).map(|order| order.who.as_str()).collect();
+    let _ = match due.as_slice() {
+        // Time alone writes nothing into the record, and what may be seen follows from the record.
+        [] => writeln!(
+            out,
+            "\n{hidden} not shown before the next act in the house: the time of the reviewers is up"
+        ),
+        [who] => writeln!(out, "\n{hidden} not shown until {who} has answered"),
+        all => writeln!(out, "\n{hidden} not shown until {} have answered", all.join(" and ")),
+    };
+}
+
 /// Where it belongs, who wants it looked at, and what its result is worth.
 fn related(out: &mut String, issue: &IssueThread) {
-    if let Some(into) = issue.into {
-        let _ = writeln!(out, "went into #{into}");
+    if let Some(into) = issue.line.into {
+        let _ = writeln!(out, "went into #{into}: synod issue show {into}");
+    }
+    if issue.line.applied {
+        let _ = writeln!(out, "marked as applied in the work");
+    }
+    if issue.line.irrelevant {
+        let _ = writeln!(out, "marked as irrelevant");
     }
     if !issue.related.is_empty() {
         let related: Vec<String> = issue.related.iter().map(|number| format!("#{number}")).collect();
@@ -128,10 +159,12 @@ fn shown_comment(out: &mut String, comment: &CommentView) {
     let blind = if comment.blind { " · read blind" } else { "" };
     let helpful = if comment.helpful { " · helpful" } else { "" };
     let rehearsed = if comment.rehearsed { " · rehearsal" } else { "" };
-    let resolves = match (comment.resolves, comment.forced) {
-        (true, true) => " · resolves, forced",
-        (true, false) => " · resolves",
-        (false, _) => "",
+    let resolves = match (comment.resolves, comment.resolved_before, comment.forced) {
+        (true, _, true) => " · resolves, forced",
+        (true, _, false) => " · resolves",
+        (false, true, true) => " · resolved it by force, reopened since",
+        (false, true, false) => " · resolved it, reopened since",
+        (false, false, _) => "",
     };
     let (who, kind) = (&comment.who, comment.kind.word());
     let marks = [stance.as_str(), impact.as_str(), ordered, blind, helpful, rehearsed, resolves].concat();
@@ -141,7 +174,9 @@ fn shown_comment(out: &mut String, comment: &CommentView) {
         let _ = writeln!(out, "   because:");
         text::quote_into(out, reasoning);
     }
-    for reference in &comment.evidence {
-        let _ = writeln!(out, "   evidence: {reference}");
+    for (at, reference) in comment.evidence.iter().enumerate() {
+        let found = comment.found.get(at).and_then(Option::as_deref);
+        let found = found.map(|found| format!(" ({found})")).unwrap_or_default();
+        let _ = writeln!(out, "   evidence: {reference}{found}");
     }
 }

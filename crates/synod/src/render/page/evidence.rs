@@ -28,7 +28,10 @@ impl Page {
         );
         if !found.citations.is_empty() {
             self.heading(2, "Sources");
-            self.note("As cited. Synod does not check sources.");
+            self.note(match report.is_issue() {
+                true => "As cited, with what was found when the comment was posted.",
+                false => "As cited. Synod does not check sources.",
+            });
             self.0.push(PageBlock::Points(
                 found.citations.iter().map(|row| words::cited(report, row)).collect(),
             ));

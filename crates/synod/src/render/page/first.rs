@@ -17,6 +17,7 @@ impl Page {
         self.0.push(PageBlock::Headline(report.headline.clone()));
         self.question(report);
         let mut facts = vec![("Advice", format!("{}: {}", report.advice.action.word(), report.advice.why))];
+        facts.extend(words::issue(report).into_iter().map(|text| ("Issue", text)));
         facts.extend(words::decided(report).map(|text| ("Decided", text)));
         facts.extend(words::grades(report).map(|votes| ("Votes", votes)));
         facts.extend(short.then(|| words::tally(report)).flatten().map(|votes| ("Votes", votes)));
@@ -82,6 +83,9 @@ impl Page {
         let topic = &report.question.topic;
         if *excerpt(&one_line(topic), TITLE) != **topic {
             self.labelled("The question in full", Some(topic));
+        }
+        if let Some(issue) = report.issue.as_ref().filter(|issue| !issue.body.is_empty()) {
+            self.labelled("What the issue says", Some(&issue.body));
         }
         let option =
             |(index, option): (usize, &String)| format!("Option {}: {option}", Choice::letter(index as u8));

@@ -21,7 +21,11 @@ impl Page {
         let response = &said.response;
         let stance = words::stance(report, said);
         let sure = response.confidence.map_or("unknown".into(), |sure| sure.to_string());
-        self.heading(3, format!("{} ({stance}, confidence {sure})", words::name(report, &said.who)));
+        let head = match said.comment() {
+            Some(comment) => words::comment(said, comment),
+            None => format!("{stance}, confidence {sure}"),
+        };
+        self.heading(3, format!("{} ({head})", words::name(report, &said.who)));
         if !report.is_by_its_seat(said) {
             self.note("Said before the branch, when another model or program had this seat.");
         }
@@ -40,6 +44,7 @@ impl Page {
             self.labelled(&key.replace('_', " "), Some(body));
         }
         self.points("Sources", response.citations.iter().map(words::citation));
+        self.points("Evidence", words::evidence(report, said));
         let asked = response.context_requests.iter();
         self.points("Asks for", asked.map(|request| format!("({}) {}", request.priority, request.query)));
     }
