@@ -366,25 +366,27 @@ mod tests {
     }
 
     /// `samples/models.txt`: lines that give a model or a maker away, and lines that only look so. `models_held.txt` was
-    /// written before the words were added for the others. `cargo test -p synod-core --lib of_labelled_lines_most --
-    /// --nocapture` prints the figures.
+    /// written before the words were added for the others. Whoever makes one of the figures better writes it down here.
     #[test]
     fn of_labelled_lines_most_that_tell_are_hidden_and_nearly_no_others() {
-        for (half, lines, most_missed, most_torn) in [
-            ("tuned", include_str!("samples/models.txt"), 2, 0),
-            ("held out", include_str!("samples/models_held.txt"), 3, 2),
-        ] {
+        let halves = [
+            (include_str!("samples/models.txt"), (121, 122), (0, 52)),
+            (include_str!("samples/models_held.txt"), (18, 18), (2, 14)),
+        ];
+        for (lines, hidden, torn) in halves {
             let lines = lines.lines().filter_map(|line| line.split_once('\t'));
-            let hidden = |line: &str| super::hide(line, &BTreeSet::new()).is_some();
-            let of =
-                |label: &'static str| lines.clone().filter(move |(is, _)| *is == label).map(|(_, line)| line);
-            let missed: Vec<&str> = of("hide").filter(|line| !hidden(line)).collect();
-            let torn: Vec<&str> = of("keep").filter(|line| hidden(line)).collect();
-            let (tells, others) = (of("hide").count(), of("keep").count());
-            assert!(tells >= 15 && others >= 12, "{half}: {tells} and {others}");
-            eprintln!("{half}: {} of {tells} hidden, {} of {others} torn", tells - missed.len(), torn.len());
-            assert!(missed.len() <= most_missed, "of {tells} were not hidden: {missed:#?}");
-            assert!(torn.len() <= most_torn, "of {others} torn: {torn:#?}");
+            let is_hidden = |line: &str| super::hide(line, &BTreeSet::new()).is_some();
+            let of = |label: &'static str| {
+                let (found, left): (Vec<&str>, Vec<&str>) = lines
+                    .clone()
+                    .filter(|(is, _)| *is == label)
+                    .map(|(_, line)| line)
+                    .partition(|line| is_hidden(line));
+                (found.len(), found.len() + left.len(), found, left)
+            };
+            let (tell, other) = (of("hide"), of("keep"));
+            assert_eq!((tell.0, tell.1), hidden, "not hidden: {:#?}", tell.3);
+            assert_eq!((other.0, other.1), torn, "torn: {:#?}", other.2);
         }
     }
 }

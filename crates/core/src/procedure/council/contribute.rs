@@ -15,7 +15,7 @@ use crate::kernel::{
 use crate::matter;
 use crate::procedure::{self, SubmittedAnswer};
 use crate::watch;
-use crate::{Event, Refusal, Task, ask};
+use crate::{Event, Refusal, Task, ask, edition};
 
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) -> Result<(), Refusal> {
@@ -25,7 +25,7 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
     };
     match *task {
         Task::Speak { round } => {
-            let event = contribution(case, flow.at, given.id, who, round, given.text);
+            let event = contribution(case, flow.at, given.id, who, round, (given.text, flow.house.edition()));
             flow.put(procedure::spent(given.id, given.call));
             let said = match &event {
                 gate::Event::Admitted(said) => Some(said.clone()),
@@ -51,7 +51,14 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
     }
 }
 
-fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &str) -> gate::Event {
+fn contribution(
+    case: &Case,
+    at: At,
+    id: AskId,
+    who: &Who,
+    round: u32,
+    (text, edition): (&str, u32),
+) -> gate::Event {
     let options = &case.opening.question.options;
     let (rules, state) = parts(case);
     let wording = &rules.brief;
@@ -66,7 +73,7 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
         ContributionKind::Answer | ContributionKind::Estimate => {
             gate::too_long(&rules.gate, text).into_iter().collect()
         }
-        _ => gate::examine(&rules.gate, text, &response, standing(case, who, round, &response)),
+        _ => gate::examine(&rules.gate, text, &response, standing(case, who, (round, edition), &response)),
     };
     match gate::verdict(&breaches) {
         GateVerdict::Admit | GateVerdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
@@ -141,7 +148,7 @@ impl StageAnswer {
 }
 
 /// What the author's role and earlier stance ask of a statement.
-fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> AuthorStanding {
+fn standing(case: &Case, who: &Who, (round, edition): (u32, u32), response: &Response) -> AuthorStanding {
     let expected = case.ordered(who);
     let Some(key) = parts(case).0.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
         return AuthorStanding { expected, unargued: None };
@@ -152,7 +159,10 @@ fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> AuthorSt
         "reasoning" => response.reasoning.as_deref(),
         other => response.sections.iter().find(|(key, _)| key == other).map(|(_, text)| text.as_str()),
     };
-    AuthorStanding { expected, unargued: moved.filter(|_| watch::conformity(argument)) }
+    AuthorStanding {
+        expected,
+        unargued: moved.filter(|_| watch::conformity(argument, edition::reading(edition))),
+    }
 }
 
 fn response<'a>(

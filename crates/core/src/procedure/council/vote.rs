@@ -98,7 +98,7 @@ impl Flow {
         let again = (attempt > 1)
             .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));
         let seal = |choice: &str| salt.map(|salt| SealInput { ballot: ballot.id, choice, salt, who }.seal());
-        let event = match read(case, ballot, who, given.text) {
+        let event = match read(case, ballot, who, given.text, self.house.edition()) {
             Some(VoteAnswer::Vote(mut vote)) => {
                 vote.repairs.extend(again);
                 vote.seal = seal(&vote.spelled(case.opening.question.options.len()));
@@ -184,11 +184,11 @@ enum VoteAnswer {
 }
 
 /// The vote in an answer; `None` if none can be read from it, or if it is longer than any answer may be.
-fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
+fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str, edition: u32) -> Option<VoteAnswer> {
     if gate::too_long(&parts(case).0.gate, said).is_some() {
         return None;
     }
-    understood(case, ballot, who, said)
+    understood(case, ballot, who, said, edition)
 }
 
 /// A vote as a seal spells it, from any words that would be read as it; `to NAME` for one that is passed on.
@@ -204,7 +204,7 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
 }
 
 /// The vote that some words of a seat come to on a ballot.
-fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
+fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str, edition: u32) -> Option<VoteAnswer> {
     let options = &case.opening.question.options;
     let ReadAnswer { mut fields, how, repairs } = parts(case).1.forms.vote.read(said, options);
     let choice = match fields.remove("vote") {
@@ -228,8 +228,9 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Vot
     }
     let (choice, marks) = choice?;
     let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
-    let conditions =
-        fields.remove(CONDITIONS).map(|given| ballot::conditions(given.list())).unwrap_or_default();
+    let reading = edition::reading(edition);
+    let listed = fields.remove(CONDITIONS).map(FieldValue::list).unwrap_or_default();
+    let conditions = ballot::conditions(listed, said, reading);
     let confidence = fields.remove("confidence").and_then(FieldValue::confidence);
     // A vote that does not say how sure it is has no weight that anybody knows.
     if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
@@ -246,7 +247,8 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<Vot
     let argument = argument.filter(|_| changed_from.is_some());
     // Who took no side before has given none up.
     let gave_in = changed_from.is_some_and(|from| from != Choice::Neutral);
-    let conformity = ballot.rule.change_needs_argument && gave_in && watch::conformity(argument.as_deref());
+    let conformity =
+        ballot.rule.change_needs_argument && gave_in && watch::conformity(argument.as_deref(), reading);
     Some(VoteAnswer::Vote(Vote {
         argument,
         change_if,
