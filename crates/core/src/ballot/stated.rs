@@ -1,7 +1,7 @@
 //! Votes in the words of the statement that they are.
 
 use super::Vote;
-use crate::kernel::prose::{AskedFor, says_none};
+use crate::kernel::prose::{Nameable, says_none};
 use crate::kernel::{CHANGE_IF, CONDITIONS, Reading, Response, text};
 
 /// The most conditions of a vote that are kept, and the longest one, in characters. Longer ones are cut and say so.
@@ -25,7 +25,7 @@ impl Vote {
 pub fn conditions(listed: Vec<String>, answer: &str, reading: Reading) -> Vec<String> {
     let named = |condition: &String| match reading {
         Reading::Early => !text::names_nothing(condition),
-        Reading::Close => !says_none(condition, AskedFor::Condition),
+        Reading::Close => !says_none(condition, Nameable::Condition),
     };
     let mut found: Vec<String> = listed.into_iter().filter(named).collect();
     if found.is_empty() && reading == Reading::Close {
@@ -171,7 +171,7 @@ fn condition_behind(line: &str, words: &[PlacedWord<'_>], choice: usize) -> Opti
             let end = rest.find(['"', '\u{201d}', '{', '}']).unwrap_or(rest.len());
             let sentence = text::sentences(&rest[..end]).next()?;
             let said = sentence.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '%');
-            let is_named = said.contains(' ') && !says_none(said, AskedFor::Condition);
+            let is_named = said.contains(' ') && !says_none(said, Nameable::Condition);
             return is_named.then(|| said.to_string());
         }
         // A sentence that goes on otherwise is about something else.

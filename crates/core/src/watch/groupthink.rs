@@ -9,7 +9,7 @@ use super::{Indicator, Rules, exit};
 use crate::kernel::prose::index::Sieve;
 use crate::kernel::prose::phrase::refers;
 use crate::kernel::prose::token::{ProseTokens, Token, folded, tokens};
-use crate::kernel::prose::{AskedFor, Prose, denies, is_gone, says_none};
+use crate::kernel::prose::{Nameable, Prose, denies, is_gone, says_none};
 use crate::kernel::{Choice, Reading, Who};
 
 const GROUP: usize = 3;
@@ -245,7 +245,7 @@ fn no_alternative(last: &RoundVoices<'_>, sides: &Sides) -> bool {
 
 /// Whether a text that was to name objections names any.
 pub fn objects(text: &str) -> bool {
-    !says_none(text, AskedFor::Objection)
+    !says_none(text, Nameable::Objection)
 }
 
 /// Whether a text names another way. `None` in a script whose words for it are not known here.

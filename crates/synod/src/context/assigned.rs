@@ -328,7 +328,7 @@ fn is_bare(c: char) -> bool {
 
 /// What stands between a name and a value without quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
+enum Assignment {
     /// `password: value`, as in a settings file or in a sentence.
     Colon,
     /// `password=value`
@@ -337,11 +337,11 @@ enum Sign {
     Apart,
 }
 
-fn glued_or(sign: &str, glued: bool) -> Sign {
+fn glued_or(sign: &str, glued: bool) -> Assignment {
     match sign {
-        ":" | "：" => Sign::Colon,
-        _ if glued => Sign::Glued,
-        _ => Sign::Apart,
+        ":" | "：" => Assignment::Colon,
+        _ if glued => Assignment::Glued,
+        _ => Assignment::Apart,
     }
 }
 
@@ -350,7 +350,7 @@ struct BareValue<'a> {
     value: &'a str,
     rest: &'a str,
     before: &'a str,
-    sign: Sign,
+    sign: Assignment,
 }
 
 impl BareValue<'_> {
@@ -383,9 +383,9 @@ impl BareValue<'_> {
         let marks = self.before.trim_start_matches(['+', '-', '>', '*', ' ', '\t', '"', '\'']);
         let starts = marks.is_empty() || marks == "export";
         let ends = self.rest.trim().is_empty() || self.rest.trim_start().starts_with('#');
-        let in_query = self.sign == Sign::Glued && self.before.ends_with(['?', '&']);
+        let in_query = self.sign == Assignment::Glued && self.before.ends_with(['?', '&']);
         in_query && self.before.contains('=') | self.before.contains('/')
-            || starts && ends && self.sign != Sign::Apart
+            || starts && ends && self.sign != Assignment::Apart
     }
 }
 

@@ -169,7 +169,7 @@ fn without_calm(passage: &str, keywords: &[Keyword<'_>]) -> String {
             at += 1;
             continue;
         };
-        let read = Around { passage, places: &places, at, length };
+        let read = StrongWord { passage, places: &places, at, length };
         let denied = read.is_denied() || read.is_tied_to(denied_to);
         if denied || read.is_term() {
             out.push_str(&passage[done..places[at].at]);
@@ -187,14 +187,14 @@ fn without_calm(passage: &str, keywords: &[Keyword<'_>]) -> String {
 }
 
 /// A strong word and what stands around it.
-struct Around<'a> {
+struct StrongWord<'a> {
     passage: &'a str,
     places: &'a [WordPlace<'a>],
     at: usize,
     length: usize,
 }
 
-impl Around<'_> {
+impl StrongWord<'_> {
     /// Whether nothing but a blank stands between a word and the next.
     fn are_tied(&self, first: usize) -> bool {
         match (self.places.get(first), self.places.get(first + 1)) {

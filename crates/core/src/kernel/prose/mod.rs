@@ -22,7 +22,7 @@ mod words;
 
 pub(crate) use likeness::Prose;
 pub use likeness::{likeness, opposed, same};
-pub(crate) use nothing::{AskedFor, is_gone, says_none};
+pub(crate) use nothing::{Nameable, is_gone, says_none};
 pub(crate) use poles::against;
 pub(crate) use sketch::{FigureBits, Sketch};
 pub(crate) use stance::says;

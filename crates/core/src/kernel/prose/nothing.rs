@@ -10,7 +10,7 @@ use super::token::{Token, folded, tokens};
 
 /// What somebody was asked to name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AskedFor {
+pub(crate) enum Nameable {
     /// What speaks against something.
     Objection,
     /// What it depends on.
@@ -89,7 +89,7 @@ const CONDITIONS: [&str; 30] = [
 ];
 
 /// Whether a text that was to name something says that there is nothing. An empty one does.
-pub(crate) fn says_none(said: &str, asked: AskedFor) -> bool {
+pub(crate) fn says_none(said: &str, asked: Nameable) -> bool {
     if text::names_nothing(said) || !said.contains(char::is_alphanumeric) {
         return true;
     }
@@ -99,8 +99,8 @@ pub(crate) fn says_none(said: &str, asked: AskedFor) -> bool {
         return true;
     }
     let about: &[&str] = match asked {
-        AskedFor::Objection => &OBJECTIONS,
-        AskedFor::Condition => &CONDITIONS,
+        Nameable::Objection => &OBJECTIONS,
+        Nameable::Condition => &CONDITIONS,
     };
     let mut denied = false;
     for token in tokens(&folded) {
