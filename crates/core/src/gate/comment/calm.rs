@@ -96,7 +96,8 @@ fn without_quotes(passage: &str) -> String {
         .find_map(|(at, c)| QUOTES.iter().find(|(open, _)| *open == c).map(|marks| (at, *marks)))
     {
         let inner = &rest[at + open.len_utf8()..];
-        let quoted = inner.find(close).filter(|end| *end <= QUOTED && !inner[..*end].contains('\n'));
+        let near = &inner[..inner.floor_char_boundary(QUOTED)];
+        let quoted = near.find(close).filter(|end| !near[..*end].contains('\n'));
         let Some(end) = quoted else {
             out.push_str(&rest[..at + open.len_utf8()]);
             rest = inner;
@@ -118,20 +119,12 @@ fn without_quotes(passage: &str) -> String {
 const NEAR: usize = 200;
 
 fn sentence_before(text: &str) -> &str {
-    let mut from = text.len().saturating_sub(NEAR);
-    while !text.is_char_boundary(from) {
-        from += 1;
-    }
-    let near = &text[from..];
+    let near = &text[text.ceil_char_boundary(text.len().saturating_sub(NEAR))..];
     near.rfind(ends_sentence).map_or(near, |at| &near[at + 1..])
 }
 
 fn sentence_after(text: &str) -> &str {
-    let mut to = text.len().min(NEAR);
-    while !text.is_char_boundary(to) {
-        to -= 1;
-    }
-    let near = &text[..to];
+    let near = &text[..text.floor_char_boundary(NEAR)];
     near.find(ends_sentence).map_or(near, |at| &near[..at])
 }
 

@@ -102,12 +102,16 @@ impl SignPlace<'_> {
     /// The number that a sign belongs to: the one behind it, else the one before.
     fn number(&self) -> &str {
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
-        let after = self.after().trim_start_matches(|c| c == ' ' || is_money(c));
+        // One blank, one sign of money (`-$5`), so that what is read costs no more than it is long.
+        let after = self.after();
+        let after = after.strip_prefix(' ').unwrap_or(after);
+        let after = after.strip_prefix(is_money).unwrap_or(after);
         if after.starts_with(|c: char| c.is_ascii_digit()) {
             let end = after.find(|c| !is_part(c)).unwrap_or(after.len());
             return after[..end].trim_end_matches(['.', ',']);
         }
-        let before = self.text[..self.at].trim_end_matches(' ');
+        let before = &self.text[..self.at];
+        let before = before.strip_suffix(' ').unwrap_or(before);
         let begin = before
             .rfind(|c| !is_part(c))
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
