@@ -9,12 +9,15 @@
 
 use std::ops::RangeInclusive;
 
+use crate::kernel::Reading;
+
 /// What new houses are founded with, and old ones are upgraded to when they are opened for writing.
 ///
 /// 1. The first.
 /// 2. Agreement counts only stated stances and choices. Questions can be open, or ask for a number.
 /// 3. Votes by track record are weighed by what errors go together, tried against one vote each and the best seat; outcomes
-///    record what each vote was for. Stances and votes are read by one reader, which finds them among other text and says how.
+///    record what each vote was for. Stances and votes are read by one reader, which finds them among other text and says how. Texts are read
+///    more closely: signs beside words, denials behind them.
 pub const CURRENT: u32 = 3;
 
 /// The first that weighs votes by what errors go together. Edition 2 weighs by log-odds (`track::weigh`), and is still judged.
@@ -22,6 +25,14 @@ pub const LEARNS: u32 = 3;
 
 /// The first that reads stances and votes of yes-or-no questions with one reader (`brief::read_stance`).
 pub const STANCES: u32 = 3;
+
+/// The first that reads texts closely: see [`Reading`].
+pub const CLOSE: u32 = 3;
+
+/// How an edition reads texts.
+pub fn reading(edition: u32) -> Reading {
+    if edition < CLOSE { Reading::Early } else { Reading::Close }
+}
 
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.

@@ -31,7 +31,7 @@ pub(super) const TABLE: OwnTable = OwnTable {
 };
 
 /// Words that escalate, unless a charter names others.
-const KEYWORDS: [&str; 13] = [
+const KEYWORDS: [&str; 29] = [
     "URGENT",
     "CRUCIAL",
     "CRITICAL",
@@ -45,6 +45,22 @@ const KEYWORDS: [&str; 13] = [
     "ESSENTIAL",
     "ABSOLUTELY",
     "DEFINITELY",
+    "DRINGEND*",
+    "ENTSCHEIDEND*",
+    "KRITISCH*",
+    "SOFORT",
+    "SOFORTIG*",
+    "UNBEDINGT",
+    "UNVERZÜGLICH*",
+    "KATASTROPH*",
+    "DESASTER",
+    "NOTFALL",
+    "NOTFÄLLE",
+    "LEBENSWICHTIG*",
+    "ESSENZIELL*",
+    "ESSENTIELL*",
+    "ABSOLUT",
+    "DEFINITIV",
 ];
 /// From this impact on a comment needs evidence, unless a charter says otherwise.
 const EVIDENCE_FROM: Impact = Impact::Structural;
@@ -197,7 +213,7 @@ macro_rules! numbers {
                 "dissent_from": of::words_or(&impacts, "From this impact on an issue is first read blind, and quick approval is challenged.", DISSENT_FROM.word()),
                 "evidence_from": of::words_or(&impacts, "From this impact on a comment needs evidence.", EVIDENCE_FROM.word()),
                 "ledger": super::ledger::schema(),
-                "keywords": of::texts_or("Words and phrases that escalate, whole and in any case.", &KEYWORDS),
+                "keywords": of::texts_or("Words and phrases that escalate, whole and in any case. One that ends with * is the beginning of a word.", &KEYWORDS),
                 "reports": of::words_or(&ReportTiming::WORDS.map(|(word, _)| word), "When a period brings the health report: as it begins, as it ends, both or never.", ReportTiming::default().word()),
                 "topic_applied": of::fraction_or("A topic with less than this share of its accesses applied in work is circled.", TOPIC_APPLIED),
             });

@@ -56,8 +56,10 @@ use crate::canon::Canon;
 use crate::dissent::DissentOrders;
 use crate::edition;
 use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
-use crate::issue::Docket;
-use crate::kernel::{About, Actor, AskId, At, Digest, Id, Key, MatterId, Seat, SeatKind, Seq, Who, text};
+use crate::issue::{self, Docket};
+use crate::kernel::{
+    About, Actor, AskId, At, Digest, Id, Key, MatterId, Reading, Seat, SeatKind, Seq, Who, text,
+};
 use crate::lease::Leases;
 use crate::ledger::Ledger;
 use crate::matter;
@@ -592,6 +594,11 @@ impl House {
     /// The edition of the rules that the next act is judged by; 0 before the house is founded.
     pub fn edition(&self) -> u32 {
         self.edition
+    }
+
+    /// How the edition it is judged by reads texts.
+    pub(crate) fn reading(&self) -> Reading {
+        edition::reading(self.edition)
     }
 
     /// The participants.

@@ -30,7 +30,7 @@ impl Flow {
     pub(super) fn observe(&mut self, seen: &Observation) -> Result<(), Refusal> {
         self.house.monitor.rules().ok_or(trigger::Refusal::NotConfigured)?;
         self.enrolled(&seen.agent)?;
-        let note = seen.note().map_err(monitor::Refusal::Malformed)?;
+        let note = seen.note_by(self.house.reading()).map_err(monitor::Refusal::Malformed)?;
         let agent = seen.agent.clone();
         let observed = monitor::Event::Observed { agent: agent.clone(), note: note.clone() };
         self.put(Event::Monitor(observed));
@@ -39,7 +39,7 @@ impl Flow {
         {
             return Err(monitor::Refusal::TooManyPending { most: PENDING_MOST }.into());
         }
-        let found = monitor::find(&self.house.monitor, &agent, &note);
+        let found = monitor::find(&self.house.monitor, &agent, &note, self.house.reading());
         self.found(found);
         Ok(())
     }

@@ -32,7 +32,7 @@ impl Flow {
         let (of, judged) = match &request.cause {
             TriggerCause::User { priority } => (None, trigger::user::judge(&rules.user, *priority)),
             TriggerCause::Agent { confidence, reason, .. } => {
-                let listed = trigger::agent::listed(&rules.agent, reason);
+                let listed = trigger::agent::listed(&rules.agent, reason, self.house.reading());
                 (listed.map(str::to_string), trigger::agent::judge(&rules.agent, listed, *confidence))
             }
             TriggerCause::Checkpoint { flagged, name } => {

@@ -58,7 +58,7 @@ pub use message::Message;
 pub use money::Nano;
 pub use number::{Estimate, NotANumber, Number, Range, Spread};
 pub use priority::Priority;
-pub use prose::Stance;
+pub use prose::{Reading, Stance};
 pub use ratio::{Permille, Ratio, RatioError, Threshold};
 pub use reference::{CanonReference, FileReference, LineRange, Reference};
 pub(crate) use refusal::refusals;

@@ -136,6 +136,11 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.unicode_words()
 }
 
+/// The same, each with where it begins.
+pub fn placed_words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.unicode_word_indices()
+}
+
 /// Sentences by UAX-29, in order.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;

@@ -1,7 +1,7 @@
 //! Words by which models and their makers are known, and words that show that one is meant. All folded.
 
 /// Words that mean nothing but a model.
-pub(super) const MODELS: [&str; 16] = [
+pub(super) const MODELS: [&str; 37] = [
     "chatgpt",
     "gpt",
     "deepseek",
@@ -12,6 +12,27 @@ pub(super) const MODELS: [&str; 16] = [
     "gemma",
     "claudeai",
     "davinci",
+    "nemotron",
+    "jamba",
+    "olmo",
+    "pixtral",
+    "voxtral",
+    "vicuna",
+    "starcoder",
+    "codellama",
+    "wizardlm",
+    "magistral",
+    "ministral",
+    "devstral",
+    "hunyuan",
+    "smollm",
+    "dbrx",
+    "exaone",
+    "internlm",
+    "baichuan",
+    "minicpm",
+    "stablelm",
+    "doubao",
     "чатгпт",
     "клод",
     "通义千问",
@@ -20,10 +41,26 @@ pub(super) const MODELS: [&str; 16] = [
     "千问",
 ];
 /// Words that mean nothing but a maker.
-pub(super) const VENDORS: [&str; 8] =
-    ["openai", "anthropic", "xai", "zhipu", "deepmind", "huggingface", "антропик", "опенаи"];
+pub(super) const VENDORS: [&str; 16] = [
+    "openai",
+    "anthropic",
+    "xai",
+    "zhipu",
+    "deepmind",
+    "huggingface",
+    "ai21",
+    "allenai",
+    "bytedance",
+    "mistralai",
+    "moonshotai",
+    "nousresearch",
+    "eleutherai",
+    "stabilityai",
+    "антропик",
+    "опенаи",
+];
 /// Words that are also names of people, animals, winds, stars and letters, or a verb.
-pub(super) const AMBIGUOUS: [&str; 24] = [
+pub(super) const AMBIGUOUS: [&str; 27] = [
     "claude",
     "gemini",
     "llama",
@@ -44,6 +81,9 @@ pub(super) const AMBIGUOUS: [&str; 24] = [
     "opus",
     "sonnet",
     "haiku",
+    "hermes",
+    "granite",
+    "luminous",
     "kimi",
     "o1",
     "o3",
@@ -52,7 +92,7 @@ pub(super) const AMBIGUOUS: [&str; 24] = [
 /// Those of them that are models only with a size or a version behind.
 pub(super) const NUMBERED: [&str; 3] = ["falcon", "yi", "glm"];
 /// Names of two words, written with capitals, and whether they are a maker.
-pub(super) const PAIRS: [(&str, &str, bool); 17] = [
+pub(super) const PAIRS: [(&str, &str, bool); 19] = [
     ("open", "ai", true),
     ("meta", "ai", true),
     ("google", "deepmind", true),
@@ -61,6 +101,8 @@ pub(super) const PAIRS: [(&str, &str, bool); 17] = [
     ("moonshot", "ai", true),
     ("alibaba", "cloud", true),
     ("zhipu", "ai", true),
+    ("aleph", "alpha", true),
+    ("nous", "research", true),
     ("anthropic", "pbc", true),
     ("deep", "seek", false),
     ("chat", "gpt", false),
@@ -80,8 +122,19 @@ pub(super) const FAMILY: [&str; 35] = [
     "lite", "nemo", "omni", "reasoner", "next", "exp", "vl", "distill", "scout", "maverick", "four", "five",
 ];
 /// Companies that are hidden as makers only: they are what many questions are about.
-pub(super) const MAKERS: [&str; 10] =
-    ["google", "meta", "microsoft", "alibaba", "amazon", "baidu", "nvidia", "apple", "facebook", "tencent"];
+pub(super) const MAKERS: [&str; 11] = [
+    "google",
+    "meta",
+    "microsoft",
+    "alibaba",
+    "amazon",
+    "baidu",
+    "nvidia",
+    "apple",
+    "facebook",
+    "tencent",
+    "ibm",
+];
 /// What is said of makers.
 pub(super) const MADE: [&str; 19] = [
     "trained",
@@ -104,6 +157,8 @@ pub(super) const MADE: [&str; 19] = [
     "entrenado",
     "обучен",
 ];
+/// Makers whose names are also words: hidden where they are written as a name behind `by` or `from`.
+pub(super) const WORDED_MAKERS: [&str; 4] = ["cohere", "minimax", "moonshot", "perplexity"];
 /// What stands between a thing and who made it.
 pub(super) const BY: [&str; 6] = ["by", "from", "von", "par", "por", "от"];
 /// Words of somebody who speaks of a model, often of itself.

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use super::mask::{pieces, unspaced};
 use super::models::{
     AM, AMBIGUOUS, BY, DISKS, FAMILY, MADE, MAKERS, MODEL, MODELS, NUMBERED, PAIRS, PASSED, PLAIN_PAIRS,
-    SELF, SPEAKS, VENDORS,
+    SELF, SPEAKS, VENDORS, WORDED_MAKERS,
 };
 use crate::kernel::text;
 
@@ -22,7 +22,14 @@ const LABELS: (&str, &str) = ("[model]", "[vendor]");
 
 /// The text without them, if there were any. `kept`: folded words that stay readable.
 pub(super) fn hide(said: &str, kept: &BTreeSet<String>) -> Option<String> {
-    let whole = without_runs(said, kept);
+    if said.contains(is_unseen) {
+        // Whoever tears a name apart by what nobody sees meant the name.
+        return hide(&said.replace(is_unseen, ""), kept);
+    }
+    let whole = match spelt_out(said, kept) {
+        Some(left) => Cow::Owned(without_runs(&left, kept).into_owned()),
+        None => without_runs(said, kept),
+    };
     let said = &*whole;
     let pieces = pieces(said);
     let folded: Vec<String> = pieces.iter().map(|(_, word)| plain(word)).collect();
@@ -44,6 +51,32 @@ pub(super) fn hide(said: &str, kept: &BTreeSet<String>) -> Option<String> {
     }
     let changed = done > 0 || matches!(whole, Cow::Owned(_));
     changed.then(|| out + &said[done..])
+}
+
+/// Characters that take no place.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+/// The text without names that are spelt out: `C l a u d e`.
+fn spelt_out(said: &str, kept: &BTreeSet<String>) -> Option<String> {
+    let words: Vec<&str> = said.split(' ').collect();
+    let is_letter = |word: &&str| word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    let (mut out, mut found, mut at) = (Vec::with_capacity(words.len()), false, 0);
+    while at < words.len() {
+        let run = words[at..].iter().take_while(|word| is_letter(word)).count();
+        let name = plain(&words[at..at + run].concat());
+        let known =
+            [MODELS.as_slice(), &VENDORS, &AMBIGUOUS].iter().any(|names| names.contains(&name.as_str()));
+        if run > 2 && known && !kept.contains(&name) {
+            out.push(LABELS.0);
+            found = true;
+        } else {
+            out.extend(&words[at..at + run.max(1)]);
+        }
+        at += run.max(1);
+    }
+    found.then(|| out.join(" "))
 }
 
 /// Names in scripts without blanks stand inside a run.
@@ -107,8 +140,12 @@ impl TextWords<'_> {
         if MODELS.contains(&stem) && !disk {
             return Some(LABELS.0);
         }
+        let by = at > 0 && BY.contains(&self.word(at - 1));
+        if WORDED_MAKERS.contains(&stem) && by && self.is_capital(at) {
+            return Some(LABELS.1);
+        }
         if AMBIGUOUS.contains(&stem) {
-            let by_maker = after && at > 0 && BY.contains(&self.word(at - 1));
+            let by_maker = after && by;
             let meant = numbered || by_maker || self.is_versioned(at, stem) || self.is_meant(at, stem);
             return meant.then_some(LABELS.0);
         }
@@ -143,7 +180,9 @@ impl TextWords<'_> {
             return false;
         }
         let capital = self.is_capital(at);
-        let introduced = self.is_introduced(at) && (capital || self.is_followed_by_self(at));
+        // `an o3 model`
+        let coded = is_coded(stem) && MODEL.contains(&self.word(at + 1));
+        let introduced = self.is_introduced(at) && (capital || coded || self.is_followed_by_self(at));
         let next = (at + 1..self.folded.len()).find(|at| !PASSED.contains(&self.word(*at))).unwrap_or(at);
         let near = next > at
             && self.between(at + 1).is_some_and(|between| !between.contains(['.', '!', '?', '(', '\n']));
@@ -166,6 +205,10 @@ impl TextWords<'_> {
         let article = matches!(self.word(before), "a" | "an" | "der" | "die" | "the" | "ein");
         let before = if article && before > 0 { before - 1 } else { before };
         let said = self.word(before);
+        // `my name is Bard`
+        if !article && matches!(said, "is" | "ist") && before > 0 && self.word(before - 1) == "name" {
+            return true;
+        }
         // `as a llama`: an animal, unless it goes on as a model.
         let holds = !article || MODEL.contains(&self.word(at + 1));
         holds && (AM.contains(&said) || AM.iter().any(|am| !am.is_ascii() && said.ends_with(am)))
@@ -190,7 +233,9 @@ impl TextWords<'_> {
             let (stem, numbered) = stem(&self.folded[next]);
             self.label_of_model(next, stem, numbered)
         };
-        (by && (after || trained || made && of_itself)) || owns || of_model
+        // `I'm a Microsoft model`
+        let is_one = MODEL.contains(&self.word(next)) && self.is_introduced(at);
+        (by && (after || trained || made && of_itself)) || owns || of_model || is_one
     }
 
     fn label_of_model(&self, at: usize, stem: &str, numbered: bool) -> bool {
@@ -320,16 +365,28 @@ mod tests {
         );
     }
 
-    /// `samples/models.txt`: lines that give a model or a maker away, and lines that only look so.
+    /// `samples/models.txt`: lines that give a model or a maker away, and lines that only look so. `models_held.txt` was
+    /// written before the words were added for the others. Whoever makes one of the figures better writes it down here.
     #[test]
     fn of_labelled_lines_most_that_tell_are_hidden_and_nearly_no_others() {
-        let lines = include_str!("samples/models.txt").lines().filter_map(|line| line.split_once('\t'));
-        let hidden = |line: &str| super::hide(line, &BTreeSet::new()).is_some();
-        let of =
-            |label: &'static str| lines.clone().filter(move |(is, _)| *is == label).map(|(_, line)| line);
-        let missed: Vec<&str> = of("hide").filter(|line| !hidden(line)).collect();
-        let torn: Vec<&str> = of("keep").filter(|line| hidden(line)).collect();
-        assert!(missed.len() <= 2, "of {} were not hidden: {missed:#?}", of("hide").count());
-        assert!(torn.is_empty(), "of {} torn: {torn:#?}", of("keep").count());
+        let halves = [
+            (include_str!("samples/models.txt"), (121, 122), (0, 52)),
+            (include_str!("samples/models_held.txt"), (18, 18), (2, 14)),
+        ];
+        for (lines, hidden, torn) in halves {
+            let lines = lines.lines().filter_map(|line| line.split_once('\t'));
+            let is_hidden = |line: &str| super::hide(line, &BTreeSet::new()).is_some();
+            let of = |label: &'static str| {
+                let (found, left): (Vec<&str>, Vec<&str>) = lines
+                    .clone()
+                    .filter(|(is, _)| *is == label)
+                    .map(|(_, line)| line)
+                    .partition(|line| is_hidden(line));
+                (found.len(), found.len() + left.len(), found, left)
+            };
+            let (tell, other) = (of("hide"), of("keep"));
+            assert_eq!((tell.0, tell.1), hidden, "not hidden: {:#?}", tell.3);
+            assert_eq!((other.0, other.1), torn, "torn: {:#?}", other.2);
+        }
     }
 }

@@ -9,14 +9,15 @@ use std::collections::BTreeMap;
 
 use super::{Finding, Monitor, Pattern, Rules};
 use crate::kernel::prose::{Prose, Stance, stance};
-use crate::kernel::{Who, text};
+use crate::kernel::{Reading, Who, text};
 
-pub(super) fn find(rules: &Rules, monitor: &Monitor, subject: &str) -> Option<Finding> {
+pub(super) fn find(rules: &Rules, monitor: &Monitor, subject: &str, reading: Reading) -> Option<Finding> {
     let rules = &rules.insight_contradictions;
     let key = text::fold(subject);
     let told = monitor.insights.iter().filter(|insight| *insight.subject == *key);
     let last: BTreeMap<&Who, &str> = told.map(|insight| (&insight.agent, &*insight.text)).collect();
-    let read: Vec<ReadInsight<'_>> = last.iter().map(|(who, said)| ReadInsight::of(who, said)).collect();
+    let read: Vec<ReadInsight<'_>> =
+        last.iter().map(|(who, said)| ReadInsight::of(who, said, reading)).collect();
     let disputed =
         |one: &&ReadInsight<'_>| read.iter().any(|other| one.agent != other.agent && one.disputes(other));
     let agents: Vec<Who> = read.iter().filter(disputed).map(|one| one.agent.clone()).collect();
@@ -36,8 +37,8 @@ struct ReadInsight<'a> {
 }
 
 impl<'a> ReadInsight<'a> {
-    fn of(agent: &'a Who, said: &str) -> Self {
-        Self { agent, prose: Prose::of(said), stance: stance(said) }
+    fn of(agent: &'a Who, said: &str, reading: Reading) -> Self {
+        Self { agent, prose: Prose::read(said, reading), stance: stance(said, reading) }
     }
 
     fn disputes(&self, other: &Self) -> bool {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::{At, Digest, Permille, Priority, Stance, Who, text};
+use crate::kernel::{At, Digest, Permille, Priority, Reading, Stance, Who, text};
 
 pub use observation::{
     MalformedObservation, Observation, ObservationNote, ObservedAction, PATH_MOST, TEXT_MOST, TOPIC_MOST,
@@ -397,13 +397,15 @@ impl Monitor {
 }
 
 /// What the last thing seen has completed, the most urgent first. What was told lately is not told again.
-pub fn find(monitor: &Monitor, agent: &Who, note: &ObservationNote) -> Vec<Finding> {
+pub fn find(monitor: &Monitor, agent: &Who, note: &ObservationNote, reading: Reading) -> Vec<Finding> {
     let Some(rules) = monitor.rules() else { return Vec::new() };
     let found = match note {
         ObservationNote::Write { path } => conflicting_edits::find(rules, monitor, path),
         ObservationNote::Opinion { topic, .. } => opinion_divergence::find(rules, monitor, topic),
         ObservationNote::Correction => repeated_corrections::find(rules, monitor, agent),
-        ObservationNote::Insight { subject, .. } => insight_contradictions::find(rules, monitor, subject),
+        ObservationNote::Insight { subject, .. } => {
+            insight_contradictions::find(rules, monitor, subject, reading)
+        }
         ObservationNote::Escalation => human_escalation_cluster::find(rules, monitor),
         ObservationNote::Read
         | ObservationNote::Progress { .. }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::prose::stance;
-use crate::kernel::{Stance, Who, text};
+use crate::kernel::{Reading, Stance, Who, text};
 
 /// The longest path, in characters.
 pub const PATH_MOST: usize = 1000;
@@ -155,6 +155,11 @@ pub enum MalformedObservation {
 impl Observation {
     /// What to keep of it, or what is wrong with it.
     pub fn note(&self) -> Result<ObservationNote, MalformedObservation> {
+        self.note_by(Reading::Close)
+    }
+
+    /// The same as an edition of the rules reads it.
+    pub(crate) fn note_by(&self, reading: Reading) -> Result<ObservationNote, MalformedObservation> {
         let remark = |text: &Option<String>| match text {
             Some(text) => fits("text", text, TEXT_MOST).map(drop),
             None => Ok(()),
@@ -170,7 +175,7 @@ impl Observation {
             ObservedAction::Opinion { stance: told, text: said, topic } => {
                 let topic = text::one_line(fits("topic", topic, TOPIC_MOST)?);
                 let said = fits("text", said, TEXT_MOST)?;
-                ObservationNote::Opinion { stance: told.unwrap_or_else(|| stance(said)), topic }
+                ObservationNote::Opinion { stance: told.unwrap_or_else(|| stance(said, reading)), topic }
             }
             ObservedAction::Correction { text } => {
                 remark(text)?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Declined, TriggerJudgement, code};
 use crate::kernel::prose::says;
-use crate::kernel::{Permille, Priority};
+use crate::kernel::{Permille, Priority, Reading};
 
 /// The numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,10 +32,11 @@ pub struct ListedReason {
 }
 
 /// The listed reason behind what an agent said: its name, or words for it that nothing denies.
-pub fn listed<'a>(rules: &'a Rules, said: &str) -> Option<&'a str> {
+pub fn listed<'a>(rules: &'a Rules, said: &str, reading: Reading) -> Option<&'a str> {
     let name = code(said);
     let named = rules.reasons.iter().find(|reason| reason.name == name);
-    let meant = || rules.reasons.iter().find(|reason| reason.says.iter().any(|phrase| says(said, phrase)));
+    let meant =
+        || rules.reasons.iter().find(|reason| reason.says.iter().any(|phrase| says(said, phrase, reading)));
     named.or_else(meant).map(|reason| reason.name.as_str())
 }
 

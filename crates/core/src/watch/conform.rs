@@ -2,7 +2,7 @@
 
 use crate::kernel::prose::phrase::{SentenceContent, sentences};
 use crate::kernel::prose::token::{folded, tokens};
-use crate::kernel::text;
+use crate::kernel::{Reading, text};
 
 /// Ways of saying that there is nothing new, that one gives in, or that others are more. Folded, words set apart by one
 /// blank.
@@ -71,6 +71,68 @@ const YIELDS: [&str; 62] = [
     "присоединяюсь",
 ];
 
+/// The same where texts are read closely; the longer before what they hold.
+const CLOSE_YIELDS: [&str; 58] = [
+    "because of the others",
+    "because of the group",
+    "trust the others more than myself",
+    "trust the others more than me",
+    "trust the others",
+    "trust the group",
+    "can hardly be wrong",
+    "can't be wrong",
+    "cannot be wrong",
+    "can not all be wrong",
+    "reach a consensus",
+    "reach consensus",
+    "reach agreement",
+    "reach unanimity",
+    "for unity",
+    "tired of arguing about this",
+    "tired of arguing",
+    "tired of this debate",
+    "what the boss wants us to do",
+    "what the boss wants",
+    "what everybody wants",
+    "what everyone wants",
+    "thought about it again",
+    "thought it over",
+    "thought again",
+    "good points were made",
+    "made good points",
+    "good arguments were made",
+    "by all sides",
+    "my earlier view was wrong",
+    "my earlier vote was wrong",
+    "i was wrong",
+    "can finally move on",
+    "finally move on",
+    "move on",
+    "see it differently now",
+    "see it differently",
+    "see this differently",
+    "see things differently",
+    "the discussion",
+    "the debate",
+    "peer pressure",
+    "damit wir endlich fertig werden",
+    "endlich fertig werden",
+    "niemanden aufhalten",
+    "keinen aufhalten",
+    "der klügere gibt nach",
+    "sehe das inzwischen anders",
+    "sehe es inzwischen anders",
+    "sehe das jetzt anders",
+    "sehe es jetzt anders",
+    "noch einmal nachgedacht",
+    "noch einmal darüber nachgedacht",
+    "der gruppe zuliebe",
+    "des konsenses wegen",
+    "me range à l'avis",
+    "par souci de consensus",
+    "para no bloquear al grupo",
+];
+
 /// Words after `majority of` that are those who vote, and not what is spoken about.
 const VOTERS: [&str; 16] = [
     "us",
@@ -96,7 +158,7 @@ const ARGUMENT: usize = 3;
 
 /// Whether a text that should name the new argument for a changed vote names none: nothing, a placeholder, fewer than
 /// three words, or nothing but that others think so, that one gives in, or that one changed one's mind.
-pub fn conformity(argument: Option<&str>) -> bool {
+pub fn conformity(argument: Option<&str>, reading: Reading) -> bool {
     let said = argument.unwrap_or("").trim();
     if text::words(said).take(3).count() < 3 {
         return true;
@@ -106,7 +168,7 @@ pub fn conformity(argument: Option<&str>) -> bool {
         .split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '%'))
         .filter(|word| !word.is_empty())
         .collect();
-    let (left, yields) = without_yielding(&plain.join(" "));
+    let (left, yields) = without_yielding(&plain.join(" "), reading);
     let held: Vec<SentenceContent> =
         if yields { vec![content(&left)] } else { sentences(said).map(content).collect() };
     let words = held.iter().map(|one| one.words).sum::<usize>();
@@ -119,11 +181,15 @@ fn content(said: &str) -> SentenceContent {
 }
 
 /// The text without such phrases, and whether there were any.
-fn without_yielding(plain: &str) -> (String, bool) {
+fn without_yielding(plain: &str, reading: Reading) -> (String, bool) {
     let mut left = format!(" {plain} ");
     let before = left.len();
-    for phrase in YIELDS {
-        if !left.contains(phrase) {
+    let close: &[&str] = match reading {
+        Reading::Early => &[],
+        Reading::Close => &CLOSE_YIELDS,
+    };
+    for phrase in close.iter().chain(&YIELDS) {
+        if !left.contains(*phrase) {
             continue;
         }
         let whole = format!(" {phrase} ");

@@ -6,12 +6,11 @@
 use super::sides::{Sides, alike};
 use super::voices::{HeardVoice, RoundVoices, VoiceSentence, filled, pieces};
 use super::{Indicator, Rules, exit};
-use crate::kernel::prose::Prose;
-use crate::kernel::prose::denies;
 use crate::kernel::prose::index::Sieve;
 use crate::kernel::prose::phrase::refers;
 use crate::kernel::prose::token::{ProseTokens, Token, folded, tokens};
-use crate::kernel::{Choice, Who};
+use crate::kernel::prose::{Nameable, Prose, denies, is_gone, says_none};
+use crate::kernel::{Choice, Reading, Who};
 
 const GROUP: usize = 3;
 
@@ -130,6 +129,35 @@ const ALTERNATIVE_PAIRS: [(&str, &str); 45] = [
     ("preis", "dafür"),
 ];
 
+/// The same where texts are read closely.
+const CLOSE_PAIRS: [(&str, &str); 19] = [
+    ("also", "consider"),
+    ("auch", "erwogen"),
+    ("cheaper", "alternative"),
+    ("cheaper", "would"),
+    ("could", "also"),
+    ("doing", "nothing"),
+    ("man", "könnte"),
+    ("nichts", "tun"),
+    ("nichtstun", "wäre"),
+    ("other", "approach"),
+    ("other", "approaches"),
+    ("runner", "up"),
+    ("second", "best"),
+    ("was", "considered"),
+    ("were", "considered"),
+    ("wurde", "erwogen"),
+    ("wurden", "erwogen"),
+    ("would", "also"),
+    ("würde", "auch"),
+];
+
+/// Words that deny what follows them without being denials, where texts are read closely.
+const HARDLY: [&str; 5] = ["hardly", "scarcely", "barely", "kaum", "schwerlich"];
+
+/// What makes `however` no objection: `however you look at it`.
+const HOWEVER: [&str; 9] = ["you", "we", "one", "i", "much", "many", "hard", "long", "often"];
+
 static SIEVE: Sieve = {
     let mut sieve = Sieve::of(&ALTERNATIVES);
     let mut at = 0;
@@ -208,25 +236,37 @@ fn sure_and_alike(rules: &Rules, last: &RoundVoices<'_>, sides: &Sides) -> bool 
 
 fn no_alternative(last: &RoundVoices<'_>, sides: &Sides) -> bool {
     let weighs = |said: &HeardVoice<'_>| {
-        said.voice.objection || pieces(said.voice.response).any(|piece| looks_elsewhere(piece) != Some(false))
+        said.voice.objection
+            || pieces(said.voice.response).any(|piece| looks_elsewhere(piece, said.reading) != Some(false))
     };
     let speaks = |said: &HeardVoice<'_>| pieces(said.voice.response).next().is_some();
     on_one_side(last, sides) && last.free.iter().all(speaks) && !last.free.iter().any(weighs)
 }
 
+/// Whether a text that was to name objections names any.
+pub fn objects(text: &str) -> bool {
+    !says_none(text, Nameable::Objection)
+}
+
 /// Whether a text names another way. `None` in a script whose words for it are not known here.
-fn looks_elsewhere(text: &str) -> Option<bool> {
+fn looks_elsewhere(text: &str, reading: Reading) -> Option<bool> {
     let folded = folded(text);
     let mut tokens = tokens(&folded);
     // So many more words are denied: "no downside" weighs nothing.
     let mut denied = 0_usize;
     while let Some(token) = tokens.next() {
         let named = match token {
-            Token::Word(word) if denies(word) => {
+            Token::Word(word) if denies(word) || reading == Reading::Close && HARDLY.contains(&word) => {
                 denied = DENIED + 1;
                 false
             }
-            Token::Word(word) | Token::Part(word) => denied == 0 && is_alternative(word, &tokens),
+            Token::Word(word) | Token::Part(word) => {
+                denied == 0
+                    && match reading {
+                        Reading::Early => is_alternative(word, &tokens),
+                        Reading::Close => is_weighed(word, &tokens),
+                    }
+            }
             Token::Run(run) => RUN_ALTERNATIVES.iter().any(|known| in_run(run, known)),
             Token::Break | Token::Stop => {
                 denied = 0;
@@ -254,6 +294,36 @@ fn in_run(run: &str, known: &str) -> bool {
         !before.iter().any(|denial| run[..at].ends_with(denial))
             && !after.iter().any(|denial| rest.starts_with(denial))
     })
+}
+
+/// Whether a word shows another way, and nothing behind it says that there is none: `Alternatives: none`, `An alternative
+/// does not exist`.
+fn is_weighed(word: &str, after: &ProseTokens<'_>) -> bool {
+    let next = after.clone().next();
+    let pairs = |(first, then): &(&str, &str)| *first == word && next == Some(Token::Word(then));
+    if CLOSE_PAIRS.iter().any(pairs) {
+        return true;
+    }
+    let idle = word == "however" && matches!(next, Some(Token::Word(then)) if HOWEVER.contains(&then));
+    !idle && is_alternative(word, after) && !is_denied_behind(after)
+}
+
+/// The words up to the end of a clause.
+fn clause(rest: ProseTokens<'_>) -> impl Iterator<Item = &str> {
+    rest.take_while(|token| !matches!(token, Token::Break | Token::Stop)).filter_map(|token| match token {
+        Token::Word(word) | Token::Part(word) => Some(word),
+        Token::Run(_) | Token::Break | Token::Stop => None,
+    })
+}
+
+/// Whether what follows a word denies that there is such a thing: the rest of its clause, or the next clause alone.
+fn is_denied_behind(after: &ProseTokens<'_>) -> bool {
+    let mut rest = after.clone();
+    match rest.next() {
+        Some(Token::Break | Token::Stop) => is_gone(clause(rest)),
+        Some(_) => is_gone(clause(after.clone())),
+        None => false,
+    }
 }
 
 /// Whether a word shows another way, by itself or with the one after it.

@@ -24,12 +24,13 @@ mod voices;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::{
-    About, AskChange, AskId, Choice, MatterId, Permille, Repair, Response, Threshold, Who, words,
+    About, AskChange, AskId, Choice, MatterId, Permille, Reading, Repair, Response, Threshold, Who, words,
 };
 
 pub use crate::kernel::prose::{likeness, opposed, same};
 pub use conform::conformity;
 pub use exit::{Exit, exit};
+pub use groupthink::objects;
 pub use opinion::{Opinion, spread};
 pub use share::{Level, Share};
 pub use statistics::{Statistics, statistics};
@@ -254,8 +255,15 @@ pub enum Event {
 /// Reads the last of `rounds`, which are given oldest first. `options`: how many the question has; `seats`:
 /// how many were called in the last round, ordered ones included. A seat that spoke twice in a round is
 /// read by its last word.
-pub fn analyse(rules: &Rules, options: usize, seats: usize, rounds: &[Vec<Voice<'_>>]) -> Analysis {
-    let heard: Vec<RoundVoices<'_>> = rounds.iter().map(|round| RoundVoices::of(options, round)).collect();
+pub fn analyse(
+    rules: &Rules,
+    reading: Reading,
+    options: usize,
+    seats: usize,
+    rounds: &[Vec<Voice<'_>>],
+) -> Analysis {
+    let heard: Vec<RoundVoices<'_>> =
+        rounds.iter().map(|round| RoundVoices::of(options, round, reading)).collect();
     let Some(last) = heard.last() else { return Analysis::default() };
     let sides = Sides::of(&last.free);
     let gathered = points::gather(&last.free, &sides);

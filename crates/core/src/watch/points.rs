@@ -51,7 +51,7 @@ pub(super) fn gather<'a>(free: &[HeardVoice<'a>], sides: &Sides) -> RoundPoints<
         for text in own(said).into_iter().take(room) {
             let at = *known.entry(text).or_insert(points.len());
             if at == points.len() {
-                points.push(WrittenPoint { by: Vec::new(), prose: Prose::of(text), text });
+                points.push(WrittenPoint { by: Vec::new(), prose: Prose::read(text, said.reading), text });
             }
             if points[at].by.last() != Some(&by) {
                 points[at].by.push(by);

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::Voice;
 use crate::kernel::prose::phrase::sentences;
 use crate::kernel::prose::{FigureBits, Prose, Sketch};
-use crate::kernel::{Choice, Permille, Response, Who, text};
+use crate::kernel::{Choice, Permille, Reading, Response, Who, text};
 
 /// The longest quotation from a voice, in characters.
 const QUOTED: usize = 200;
@@ -26,6 +26,8 @@ pub(super) struct HeardVoice<'a> {
     pub(super) voice: Voice<'a>,
     /// The side, if it is an answer to this question.
     pub(super) stance: Option<Choice>,
+    /// How its words are read.
+    pub(super) reading: Reading,
     prose: OnceCell<Option<Prose>>,
     first: OnceCell<Vec<VoiceSentence<'a>>>,
     sentences: OnceCell<Vec<VoiceSentence<'a>>>,
@@ -34,6 +36,7 @@ pub(super) struct HeardVoice<'a> {
 /// One sentence of a voice, read only as far as it has to be.
 pub(super) struct VoiceSentence<'a> {
     text: &'a str,
+    reading: Reading,
     figures: OnceCell<FigureBits>,
     sketch: OnceCell<Sketch>,
     prose: OnceCell<Option<Prose>>,
@@ -42,7 +45,7 @@ pub(super) struct VoiceSentence<'a> {
 impl VoiceSentence<'_> {
     /// What it says, if it says something besides pointing at others.
     pub(super) fn statement(&self) -> Option<&Prose> {
-        self.prose.get_or_init(|| Prose::of_statement(self.text)).as_ref()
+        self.prose.get_or_init(|| Prose::of_statement(self.text, self.reading)).as_ref()
     }
 
     /// Whether a statement says nothing that this does not.
@@ -55,7 +58,7 @@ impl VoiceSentence<'_> {
 }
 
 impl<'a> RoundVoices<'a> {
-    pub(super) fn of(options: usize, round: &[Voice<'a>]) -> Self {
+    pub(super) fn of(options: usize, round: &[Voice<'a>], reading: Reading) -> Self {
         let mut voices: Vec<Voice<'a>> = round.to_vec();
         // The later word of a seat comes first, and the earlier one falls.
         voices.reverse();
@@ -63,7 +66,7 @@ impl<'a> RoundVoices<'a> {
         voices.dedup_by(|later, first| later.who == first.who);
         let (ordered, free) = voices
             .into_iter()
-            .map(|voice| HeardVoice::of(options, voice))
+            .map(|voice| HeardVoice::of(options, voice, reading))
             .partition(|said| said.voice.ordered);
         Self { free, ordered }
     }
@@ -89,9 +92,10 @@ impl<'a> RoundVoices<'a> {
 }
 
 impl<'a> HeardVoice<'a> {
-    fn of(options: usize, voice: Voice<'a>) -> Self {
+    fn of(options: usize, voice: Voice<'a>, reading: Reading) -> Self {
         let stance = voice.response.stance.filter(|stance| answers(options, *stance));
-        Self { voice, stance, prose: OnceCell::new(), first: OnceCell::new(), sentences: OnceCell::new() }
+        let (prose, first, sentences) = Default::default();
+        Self { voice, stance, reading, prose, first, sentences }
     }
 
     pub(super) fn confidence(&self) -> Option<Permille> {
@@ -109,7 +113,7 @@ impl<'a> HeardVoice<'a> {
 
     /// That text, ready to be compared; made once.
     pub(super) fn prose(&self) -> Option<&Prose> {
-        self.prose.get_or_init(|| self.text().map(Prose::of)).as_ref()
+        self.prose.get_or_init(|| self.text().map(|text| Prose::read(text, self.reading))).as_ref()
     }
 
     /// Whether both say the same; not known if one of them has no words.
@@ -138,9 +142,10 @@ impl<'a> HeardVoice<'a> {
     }
 
     fn cut(&self) -> impl Iterator<Item = VoiceSentence<'a>> + use<'a> {
-        let sentence = |text| {
+        let reading = self.reading;
+        let sentence = move |text| {
             let (figures, sketch, prose) = Default::default();
-            VoiceSentence { text, figures, sketch, prose }
+            VoiceSentence { text, reading, figures, sketch, prose }
         };
         pieces(self.voice.response).flat_map(sentences).map(sentence)
     }

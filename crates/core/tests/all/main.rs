@@ -9,6 +9,7 @@ mod budget;
 mod calls;
 mod canon;
 mod charters;
+mod detectors;
 mod evidence;
 mod fuzz;
 mod kernel;

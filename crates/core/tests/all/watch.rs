@@ -12,7 +12,7 @@ mod pairs;
 mod points;
 mod properties;
 
-use synod_core::kernel::{Choice, Permille, Response, Who};
+use synod_core::kernel::{Choice, Permille, Reading, Response, Who};
 use synod_core::watch::{Analysis, Rules, Share, Voice, analyse};
 
 fn rules() -> Rules {
@@ -82,14 +82,14 @@ fn voices(words: &[Word]) -> Vec<Voice<'_>> {
     words.iter().map(Word::voice).collect()
 }
 
-fn read(scripts: &[&str]) -> Analysis {
+pub(crate) fn read(scripts: &[&str]) -> Analysis {
     read_with(&rules(), 0, None, scripts)
 }
 
 fn read_with(rules: &Rules, options: usize, seats: Option<usize>, scripts: &[&str]) -> Analysis {
     let rounds: Vec<Vec<Word>> = scripts.iter().map(|script| round(script)).collect();
     let rounds: Vec<Vec<Voice<'_>>> = rounds.iter().map(|words| voices(words)).collect();
-    analyse(rules, options, seats.unwrap_or(rounds.last().map_or(0, Vec::len)), &rounds)
+    analyse(rules, Reading::Close, options, seats.unwrap_or(rounds.last().map_or(0, Vec::len)), &rounds)
 }
 
 /// `yes` and `no` so many times, all so sure.
@@ -107,6 +107,6 @@ fn names(who: &[Who]) -> String {
     who.iter().map(Who::as_str).collect::<Vec<_>>().join(" ")
 }
 
-const CACHE: &str = "We should cache every response at the edge for one hour";
+pub(crate) const CACHE: &str = "We should cache every response at the edge for one hour";
 const NO_CACHE: &str = "We should not cache every response at the edge for one hour";
-const QUEUE: &str = "Put a durable queue between the writers and the database";
+pub(crate) const QUEUE: &str = "Put a durable queue between the writers and the database";

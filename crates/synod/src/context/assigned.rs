@@ -6,7 +6,7 @@
 //! machine or at least to hold a digit.
 
 /// Ends of names whose value is a secret, in lower case and without `-`, `_` and `.`.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 34] = [
     "password",
     "passwd",
     "passphrase",
@@ -22,6 +22,18 @@ const NAMES: [&str; 22] = [
     "signingkey",
     "masterkey",
     "encryptionkey",
+    "secretkeybase",
+    "licensekey",
+    "licencekey",
+    "sharedkey",
+    "contraseña",
+    "wachtwoord",
+    "senha",
+    "lösenord",
+    "hasło",
+    "adgangskode",
+    "motdepasse",
+    "zugangscode",
     "apischlüssel",
     "geheimschlüssel",
     "пароль",
@@ -33,7 +45,65 @@ const NAMES: [&str; 22] = [
 /// The same of names that are also used for other things: a token of a parser, a test that may pass.
 const WEAK: [&str; 4] = ["token", "credential", "credentials", "zugangsdaten"];
 /// The same, where they are a whole word of the name.
-const WEAK_WORDS: [&str; 4] = ["pass", "auth", "pw", "authorization"];
+const WEAK_WORDS: [&str; 8] =
+    ["pass", "auth", "pw", "authorization", "session", "sessionid", "jsessionid", "phpsessid"];
+/// Names of a query in an address whose value is a key if it is long and made by a machine.
+const QUERIES: [&str; 5] = ["key", "sig", "signature", "apikey", "sas"];
+/// Words that stand alone behind a name and are what it is or how it is, and not its value.
+const STATES: [&str; 52] = [
+    "abgelaufen",
+    "accepted",
+    "any",
+    "boolean",
+    "buffer",
+    "bytes",
+    "changed",
+    "clear",
+    "confirm",
+    "correct",
+    "disabled",
+    "enabled",
+    "encrypted",
+    "expired",
+    "external",
+    "falsch",
+    "forgotten",
+    "geheim",
+    "generated",
+    "geändert",
+    "hashed",
+    "incorrect",
+    "input",
+    "integer",
+    "known",
+    "leaked",
+    "managed",
+    "nothing",
+    "number",
+    "object",
+    "option",
+    "pending",
+    "plaintext",
+    "policy",
+    "prompt",
+    "protected",
+    "random",
+    "rejected",
+    "reset",
+    "revoked",
+    "rotated",
+    "rotation",
+    "secretstr",
+    "sensitive",
+    "stored",
+    "strong",
+    "unchanged",
+    "unknown",
+    "username",
+    "varchar",
+    "vergessen",
+    "verified",
+];
 /// Words that stand between a name and its value in a sentence.
 const IS: [&str; 5] = ["is", "was", "lautet", "ist", "est"];
 /// Words of values that only stand for one.
@@ -98,8 +168,11 @@ pub(super) fn values(line: &str) -> Vec<(usize, usize)> {
     let mut at = 0;
     while let Some((from, to)) = next_name(line, at) {
         at = to;
-        let Some(says) = says(&line[from..to]) else { continue };
-        if let Some(value) = value_of(line, from, to, says) {
+        let value = match says(&line[from..to]) {
+            Some(says) => value_of(line, from, to, says),
+            None => in_query(line, from, to),
+        };
+        if let Some(value) = value {
             at = value.1;
             found.push(value);
         }
@@ -127,20 +200,66 @@ fn says(name: &str) -> Option<Says> {
         name.ends_with(&hump) && name.len() > hump.len()
     };
     let last = name.rsplit(['_', '-', '.']).next().unwrap_or(name).to_lowercase();
-    if ends(&NAMES) {
+    // `mot de passe`
+    if ends(&NAMES) || last == "passe" {
         return Some(Says::Surely);
     }
     let word = |word: &&str| last == **word || humped(word);
     (ends(&WEAK) || WEAK_WORDS.iter().any(word)).then_some(Says::Perhaps)
 }
 
+/// `?key=0123…`: a key in an address.
+fn in_query(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let named = QUERIES.contains(&line[from..to].to_lowercase().as_str());
+    let value = line[to..].strip_prefix('=').filter(|_| named && line[..from].ends_with(['?', '&']))?;
+    let end = value.find(|c: char| !is_bare(c) || c == '&').unwrap_or(value.len());
+    let is_key = end >= 20 && is_random(&value[..end]) && is_value(&value[..end]);
+    is_key.then_some((to + 1, to + 1 + end))
+}
+
+/// `<password>…</password>`
+fn in_a_tag(line: &str, from: usize, to: usize) -> Option<(usize, usize)> {
+    let inside = line[to..].strip_prefix('>').filter(|_| line[..from].ends_with('<'))?;
+    let (value, _) = inside.split_once("</")?;
+    let long = value.chars().count() >= 4 && !value.contains(['<', '\n']);
+    (long && !stands_in(value.trim()) && !is_state(value.trim())).then_some((to + 1, to + 1 + value.len()))
+}
+
+/// `Kennwort für den Server: xq7Lm29Zp`: a few words between a name and its value.
+fn behind_words(line: &str, to: usize) -> Option<(usize, usize)> {
+    let (words, value) = line[to..].split_once([':', '：'])?;
+    let few = words.split_whitespace().count() <= 4
+        && words.starts_with(' ')
+        && words.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '-');
+    let value = value.trim_start_matches([' ', '\t']);
+    let begin = line.len() - value.len();
+    let end = value.find(|c: char| !is_bare(c)).unwrap_or(value.len());
+    let is_one = few && is_value(&value[..end]) && looks_made(&value[..end]);
+    // Nothing else stands on the line.
+    let alone = value[end..].trim().chars().all(|c| !c.is_alphanumeric());
+    (is_one && alone).then_some((begin, begin + end))
+}
+
 /// Where the value of a name at `from..to` stands, if it is written out.
 fn value_of(line: &str, from: usize, to: usize, says: Says) -> Option<(usize, usize)> {
+    if let Some(value) = in_a_tag(line, from, to).filter(|_| says == Says::Surely) {
+        return Some(value);
+    }
     let tied = line[to..].trim_start_matches(['\\', '"', '\'', '`', ']', '*']);
     let after = tied.trim_start_matches([' ', '\t']);
     let sign = ["=>", ":=", "==", "=", ":", "："].iter().find(|sign| after.starts_with(**sign));
-    let Some(sign) = sign else { return in_a_sentence(line, to) };
+    let Some(sign) = sign else {
+        let behind = || behind_words(line, to).filter(|_| says == Says::Surely);
+        return in_a_sentence(line, to, says).or_else(behind);
+    };
     let value = after[sign.len()..].trim_start_matches([' ', '\t', '\\']);
+    // `"password": {"value": "…"}`
+    let value = match value.strip_prefix('{').map(str::trim_start) {
+        Some(held) if held.starts_with("\"value\"") => {
+            held["\"value\"".len()..].trim_start_matches([' ', '\t', ':'])
+        }
+        Some(_) | None => value,
+    };
     let begin = line.len() - value.len();
     let name = &line[from..to];
     let glued = *sign == "=" && line[to..].starts_with('=') && !line[to + 1..].starts_with([' ', '\t']);
@@ -159,21 +278,24 @@ fn value_of(line: &str, from: usize, to: usize, says: Says) -> Option<(usize, us
         _ => {
             let end = value.find(|c: char| !is_bare(c)).unwrap_or(value.len());
             let (value, rest) = value.split_at(end);
-            bare(value, rest, line[..from].trim(), says).then_some((begin, begin + value.len()))
+            let read = BareValue { value, rest, before: line[..from].trim(), sign: glued_or(*sign, glued) };
+            read.is_secret(says).then_some((begin, begin + value.len()))
         }
     }
 }
 
 /// `password S3cret…` of `.netrc`, `--token 8f14…`, `the password is Tr0ub4dor…`.
-fn in_a_sentence(line: &str, to: usize) -> Option<(usize, usize)> {
+fn in_a_sentence(line: &str, to: usize, says: Says) -> Option<(usize, usize)> {
     let after = line[to..].strip_prefix([' ', '\t'])?.trim_start();
     let first = after.split_whitespace().next()?;
-    let after =
-        if IS.contains(&first.to_lowercase().as_str()) { after[first.len()..].trim_start() } else { after };
+    let is = IS.contains(&first.to_lowercase().as_str());
+    let after = if is { after[first.len()..].trim_start() } else { after };
     let begin = line.len() - after.len();
     let word = after.split_whitespace().next()?.trim_matches(['"', '\'', '`', '.', ',', ';', ')']);
     let begin = begin + after.find(word)?;
-    let is_one = word.chars().count() >= 10 && count(word, |c| c.is_ascii_digit()) >= 3 && looks_made(word);
+    let long = word.chars().count() >= 10 && count(word, |c| c.is_ascii_digit()) >= 3;
+    // `the password is` says what follows.
+    let is_one = (long || is && says == Says::Surely && is_value(word)) && looks_made(word);
     (is_one && word.chars().all(|c| !matches!(c, '(' | ')' | '<' | '>' | '{' | '}' | ':')))
         .then_some((begin, begin + word.len()))
 }
@@ -204,23 +326,76 @@ fn is_bare(c: char) -> bool {
         )
 }
 
-/// A bare word in code is a name. `rest` follows it, `before` stands before the name.
-fn bare(value: &str, rest: &str, before: &str, says: Says) -> bool {
-    if !is_value(value) || !looks_made(value) {
-        return false;
+/// What stands between a name and a value without quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assignment {
+    /// `password: value`, as in a settings file or in a sentence.
+    Colon,
+    /// `password=value`
+    Glued,
+    /// `password = value`, as in code.
+    Apart,
+}
+
+fn glued_or(sign: &str, glued: bool) -> Assignment {
+    match sign {
+        ":" | "：" => Assignment::Colon,
+        _ if glued => Assignment::Glued,
+        _ => Assignment::Apart,
     }
-    let ends = rest
-        .chars()
-        .next()
-        .is_none_or(|c| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'' | '}' | ')' | '`'));
-    let in_code = rest.trim_start().starts_with([',', ';', ')', '}']) || before.contains(['(', '{']);
-    let marked =
-        before.trim_start_matches(['+', '-', '>', '*', ' ', '\t']).is_empty() || before.ends_with("--");
-    if value.starts_with(['/', '~']) {
-        return false;
+}
+
+/// A value without quotes. `rest` follows it, `before` stands before its name.
+struct BareValue<'a> {
+    value: &'a str,
+    rest: &'a str,
+    before: &'a str,
+    sign: Assignment,
+}
+
+impl BareValue<'_> {
+    /// A bare word in code is a name.
+    fn is_secret(&self, says: Says) -> bool {
+        let (value, rest, before) = (self.value, self.rest, self.before);
+        if !is_value(value) || value.starts_with(['/', '~']) {
+            return false;
+        }
+        if !looks_made(value) {
+            // `db-credentials` is where a secret is kept.
+            let named = value.contains(['-', '_']);
+            return says == Says::Surely && !named && self.stands_alone() && !is_state(value);
+        }
+        let ends = rest
+            .chars()
+            .next()
+            .is_none_or(|c| c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'' | '}' | ')' | '`' | '.'));
+        let in_code = rest.trim_start().starts_with([',', ';', ')', '}']) || before.contains(['(', '{']);
+        let marked = before.trim_start_matches(['+', '-', '>', '*', ' ', '\t']).is_empty()
+            || before.ends_with("--")
+            || before.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '/'));
+        let sure = says == Says::Surely && marked && !in_code;
+        ends && (sure || is_random(value))
     }
-    let sure = says == Says::Surely && marked && !in_code;
-    ends && (sure || is_random(value))
+
+    /// Whether name and value are the whole line, as in a settings file, or a pair of a query. A word that stands apart from `=`
+    /// is code.
+    fn stands_alone(&self) -> bool {
+        let marks = self.before.trim_start_matches(['+', '-', '>', '*', ' ', '\t', '"', '\'']);
+        let starts = marks.is_empty() || marks == "export";
+        let ends = self.rest.trim().is_empty() || self.rest.trim_start().starts_with('#');
+        let in_query = self.sign == Assignment::Glued && self.before.ends_with(['?', '&']);
+        in_query && self.before.contains('=') | self.before.contains('/')
+            || starts && ends && self.sign != Assignment::Apart
+    }
+}
+
+/// Whether a word says how a secret is, or of which type, and is none. A name that ends like one is another name for it.
+fn is_state(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    STATES.contains(&lower.as_str())
+        || ["password", "passwd", "passwort", "secret", "string", "_key", "input", "field", "value_here"]
+            .iter()
+            .any(|end| lower.ends_with(end))
 }
 
 /// Whether a value may be a secret: long enough, and nothing that stands for one.

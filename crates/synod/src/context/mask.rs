@@ -11,7 +11,7 @@ use super::assigned;
 const MASK: &str = "[masked]";
 
 /// How keys begin, and the fewest characters that follow.
-const PREFIXES: [(&str, usize); 30] = [
+const PREFIXES: [(&str, usize); 59] = [
     ("sk-ant-", 20),
     ("sk-or-", 20),
     ("sk-proj-", 20),
@@ -42,6 +42,35 @@ const PREFIXES: [(&str, usize); 30] = [
     ("SG.", 40),
     ("gsk_", 40),
     ("AGE-SECRET-KEY-", 40),
+    ("shpat_", 30),
+    ("shpss_", 30),
+    ("shpca_", 30),
+    ("lin_api_", 30),
+    ("hvs.", 20),
+    ("hvb.", 20),
+    ("ATATT3", 20),
+    ("sq0csp-", 30),
+    ("sq0atp-", 20),
+    ("EAACEdEose0cBA", 10),
+    ("xai-", 30),
+    ("pplx-", 30),
+    ("r8_", 30),
+    ("figd_", 20),
+    ("dapi", 30),
+    ("glsa_", 30),
+    ("glc_", 30),
+    ("glptt-", 20),
+    ("glrt-", 20),
+    ("nvapi-", 30),
+    ("tvly-", 20),
+    ("ntn_", 30),
+    ("dckr_pat_", 20),
+    ("PMAK-", 30),
+    ("NRAK-", 20),
+    ("sbp_", 30),
+    ("sb_secret_", 20),
+    ("sntrys_", 30),
+    ("key-", 32),
 ];
 
 /// The text without secrets, and in how many places there was one.
@@ -109,7 +138,12 @@ fn environment(text: String, env: &Env) -> (String, u64) {
 
 /// A character that a key may be made of.
 fn is_key_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') || is_unseen(c)
+}
+
+/// Characters that nobody sees, by which a key can be torn apart.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
 /// Keys of a known form, wherever they stand.
@@ -120,7 +154,11 @@ fn known_keys(line: &str) -> (String, u64) {
         let (before, from) = rest.split_at(to);
         out.push_str(before);
         let (word, after) = from.split_at(from.find(|c| !is_key_char(c)).unwrap_or(from.len()));
-        if is_key(word) {
+        let whole = match word.is_ascii() {
+            true => is_key(word),
+            false => is_key(&word.replace(is_unseen, "")),
+        };
+        if whole {
             out.push_str(MASK);
             places += 1;
         } else {
@@ -206,26 +244,42 @@ fn assignments(line: &str) -> (String, u64) {
     (out, values.len() as u64)
 }
 
+/// What a credential looks like behind its word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Long, and made by a machine.
+    Random,
+    /// `name:password`, of which the second part is one.
+    Named,
+    /// Anything that stands for nothing else.
+    Any,
+}
+
 /// What follows a word up to the next blank or quote, where it stands as a credential: the word, what it takes to be
-/// there, and whether a name comes first (`-u name:password`).
-const CREDENTIALS: [(&str, &str, bool); 9] = [
-    ("bearer ", "", false),
-    ("basic ", "authorization", false),
-    ("token ", "authorization", false),
-    (" -u ", "curl", true),
-    (" --user ", "curl", true),
-    (" --user=", "curl", true),
-    ("hooks.slack.com/services/", "", false),
-    ("discord.com/api/webhooks/", "", false),
-    ("webhook.office.com/webhookb2/", "", false),
+/// there, and what it looks like.
+const CREDENTIALS: [(&str, &str, Shape); 14] = [
+    ("bearer ", "", Shape::Random),
+    ("basic ", "authorization", Shape::Random),
+    ("token ", "authorization", Shape::Random),
+    (" -u ", "curl", Shape::Named),
+    (" --user ", "curl", Shape::Named),
+    (" --user=", "curl", Shape::Named),
+    (" -p", "mysql", Shape::Any),
+    (" -p", "mariadb", Shape::Any),
+    (" -p ", "sshpass", Shape::Any),
+    (" -p ", "docker login", Shape::Any),
+    (" -a ", "redis-cli", Shape::Any),
+    ("hooks.slack.com/services/", "", Shape::Random),
+    ("discord.com/api/webhooks/", "", Shape::Random),
+    ("webhook.office.com/webhookb2/", "", Shape::Random),
 ];
 
 /// `Authorization: Bearer …`, `curl -u user:…`, and addresses that are keys themselves.
 fn credentials(line: &str) -> (String, u64) {
     let (mut line, mut places) = (line.to_string(), 0);
-    for (word, with, named) in CREDENTIALS {
+    for (word, with, shape) in CREDENTIALS {
         let mut from = 0;
-        while let Some((begin, end)) = credential(&line, from, word, with, named) {
+        while let Some((begin, end)) = credential(&line, from, word, with, shape) {
             line.replace_range(begin..end, MASK);
             (from, places) = (begin + MASK.len(), places + 1);
         }
@@ -233,7 +287,8 @@ fn credentials(line: &str) -> (String, u64) {
     (line, places)
 }
 
-fn credential(line: &str, from: usize, word: &str, with: &str, named: bool) -> Option<(usize, usize)> {
+fn credential(line: &str, from: usize, word: &str, with: &str, shape: Shape) -> Option<(usize, usize)> {
+    let named = shape == Shape::Named;
     // Only ASCII is lowered, so that places stay the same.
     let lower = line.to_ascii_lowercase();
     if !lower.contains(with) {
@@ -241,6 +296,10 @@ fn credential(line: &str, from: usize, word: &str, with: &str, named: bool) -> O
     }
     for (at, _) in lower[from..].match_indices(word) {
         let begin = from + at + word.len();
+        // `-p` takes what is glued to it; what stands behind a blank is the name of a database.
+        if word == " -p" && !line[begin..].starts_with(is_key_char) {
+            continue;
+        }
         let rest = line[begin..].trim_start_matches(['"', '\'', ' ']);
         let begin = line.len() - rest.len();
         let end = rest.find(|c: char| {
@@ -253,8 +312,12 @@ fn credential(line: &str, from: usize, word: &str, with: &str, named: bool) -> O
             None => begin,
         };
         let value = &line[begin..end];
-        let long = named || (value.len() >= 12 && is_random(value));
-        if long && assigned::is_value(value) {
+        let fits = match shape {
+            Shape::Named => true,
+            Shape::Any => value != MASK && !value.starts_with('-'),
+            Shape::Random => value.len() >= 12 && is_random(value),
+        };
+        if fits && assigned::is_value(value) {
             return Some((begin, end));
         }
     }
@@ -316,22 +379,39 @@ mod tests {
     }
 
     /// `samples/secrets.txt`: a secret and a line that holds it. `samples/plain.txt`: lines that hold none. They were
-    /// written by hand, most of them by somebody who did not know the rules.
+    /// written by hand, most of them by somebody who did not know the rules. The `_held` ones were written before the rules
+    /// were tuned on the others. `cargo test -p synod of_labelled_lines -- --nocapture` prints the figures.
     #[test]
     fn of_labelled_lines_nearly_all_secrets_and_nearly_no_others_are_masked() {
         let env = Env::of([("OPENAI_API_KEY", "the-key-of-this-process")]);
-        let secrets = include_str!("samples/secrets.txt").lines().filter_map(|line| line.split_once('\t'));
-        let left: Vec<&str> = secrets
-            .clone()
-            .filter(|(secret, line)| mask_with(line, &env).0.contains(secret))
-            .map(|(_, line)| line)
-            .collect();
-        let plain = include_str!("samples/plain.txt").lines();
-        let hit: Vec<&str> = plain.clone().filter(|line| mask_with(line, &env).1 > 0).collect();
-        let (all, lines) = (secrets.count(), plain.count());
-        assert!(all >= 50 && lines >= 95, "{all} secrets, {lines} plain lines");
-        assert!(left.len() <= 2, "of {all} secrets left: {left:#?}");
-        assert!(hit.len() <= 1, "of {lines} plain lines hit: {hit:#?}");
+        let halves = [
+            ("tuned", include_str!("samples/secrets.txt"), include_str!("samples/plain.txt"), 2, 1),
+            (
+                "held out",
+                include_str!("samples/secrets_held.txt"),
+                include_str!("samples/plain_held.txt"),
+                5,
+                2,
+            ),
+        ];
+        for (half, secrets, plain, most_left, most_hit) in halves {
+            let secrets = secrets.lines().filter_map(|line| line.split_once('\t'));
+            let left: Vec<&str> = secrets
+                .clone()
+                .filter(|(secret, line)| mask_with(line, &env).0.contains(secret))
+                .map(|(_, line)| line)
+                .collect();
+            let hit: Vec<&str> = plain.lines().filter(|line| mask_with(line, &env).1 > 0).collect();
+            let (all, lines) = (secrets.count(), plain.lines().count());
+            assert!(all >= 25 && lines >= 35, "{all} secrets, {lines} plain lines");
+            eprintln!(
+                "{half}: {} of {all} secrets masked, {} of {lines} plain lines hit",
+                all - left.len(),
+                hit.len()
+            );
+            assert!(left.len() <= most_left, "of {all} secrets left: {left:#?}");
+            assert!(hit.len() <= most_hit, "of {lines} plain lines hit: {hit:#?}");
+        }
     }
 
     #[test]

@@ -234,7 +234,7 @@ fn correct<'a>(last: Option<&mut Clause<'a>>, instead: &[&'a ClaimToken]) {
 
 /// The statements that `and` joins. One without a subject shares that of the first.
 fn conjoined<'a>(segment: &[&'a ClaimToken]) -> Vec<Vec<&'a ClaimToken>> {
-    let segment = corrected(segment);
+    let segment = without_afterthought(corrected(segment));
     let verb = |tokens: &[&ClaimToken]| verb_of(tokens);
     let joints = segment
         .iter()
@@ -279,6 +279,24 @@ fn corrected<'a>(segment: &[&'a ClaimToken]) -> Vec<&'a ClaimToken> {
         }
         _ => segment.to_vec(), // nothing is corrected
     }
+}
+
+/// `red and not blue`, `red rather than blue`: what is denied behind a statement is no part of it.
+fn without_afterthought(mut segment: Vec<&ClaimToken>) -> Vec<&ClaimToken> {
+    let verb = verb_of(&segment).unwrap_or(segment.len());
+    let begins = |at: &usize| {
+        let next = |words: &[&str]| segment.get(at + 1).is_some_and(|token| token.is(words));
+        let denies = segment[*at].is(&["and", "und", "but", "aber"]) && next(&super::frame::DENIALS);
+        let instead = segment[*at].is(&["rather"]) && next(&["than"])
+            || segment[*at].is(&["instead"]) && next(&["of"])
+            || segment[*at].is(&["statt", "anstatt"]);
+        (denies || instead) && !segment[*at..].iter().any(|token| is_finite(token))
+    };
+    // Something has to be said before it.
+    if let Some(at) = (verb + 2..segment.len()).find(begins) {
+        segment.truncate(at);
+    }
+    segment
 }
 
 impl<'a> Clause<'a> {

@@ -197,12 +197,53 @@ fn drop_used_to(clause: &mut Clause<'_>) -> bool {
     at.map(|at| clause.tokens.drain(at..at + 2)).is_some()
 }
 
+/// German verbs that stand last where `wird` speaks of what is to come, and not of what is done to something.
+#[rustfmt::skip]
+const TO_COME: [&str; 24] = [
+    "sein", "haben", "leben", "wohnen", "kosten", "dauern", "heissen", "liegen", "stehen", "laufen", "enden", "beginnen",
+    "tragen", "arbeiten", "gelten", "betragen", "lauschen", "bleiben", "gehören", "wiegen", "messen", "sitzen", "sprechen",
+    "brauchen",
+];
+
+/// Words that say that something is yet to come.
+const SOON: [&str; 8] =
+    ["tomorrow", "soon", "shortly", "bald", "demnächst", "künftig", "zukünftig", "übermorgen"];
+
+/// Whether a clause says that something is yet to come.
+fn is_ahead(clause: &Clause<'_>) -> bool {
+    let tokens: Vec<&ClaimToken> = clause.lead.iter().chain(&clause.tokens).copied().collect();
+    let has = |words: &[&str]| tokens.iter().any(|token| token.is(words));
+    let last = clause.tokens.last().is_some_and(|last| last.is(&TO_COME));
+    let next = tokens.windows(2).any(|pair| {
+        pair[0].is(&[
+            "next",
+            "nächste",
+            "nächsten",
+            "nächster",
+            "nächstes",
+            "kommende",
+            "kommenden",
+            "kommendes",
+        ]) && pair[1]
+            .is(&["year", "week", "month", "summer", "winter", "spring", "jahr", "woche", "monat", "sommer"])
+    });
+    // `am Morgen` is a time of the day.
+    let morrow = tokens.iter().enumerate().any(|(at, token)| {
+        let bound = at
+            .checked_sub(1)
+            .is_some_and(|before| tokens[before].is(&PREPOSITIONS) || clause::is_article(tokens[before]));
+        token.is(&["morgen"]) && !bound
+    });
+    let going = tokens.windows(2).any(|pair| pair[0].is(&["going"]) && pair[1].is(&["to"]));
+    has(&["will", "shall"]) || has(&["wird", "werden"]) && last || has(&SOON) || next || morrow || going
+}
+
 fn time_and_scope(clause: &Clause<'_>, taken: &mut [bool], over: bool) -> (ClaimTime, Vec<String>) {
     let mut time = ClaimTime::Present;
     if clause.tokens.iter().any(|token| token.is(&PAST)) {
         time = ClaimTime::Told;
     }
-    if clause.tokens.iter().any(|token| token.is(&["will", "shall"])) {
+    if is_ahead(clause) {
         time = ClaimTime::Ahead;
     }
     if over {

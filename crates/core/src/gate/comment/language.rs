@@ -1,8 +1,10 @@
 //! Words that escalate. Whole words in any case and disguise, each counted once; what is quoted or is code does not count,
 //! unless the comment holds hardly anything else. The words of a phrase follow each other: `we need. To sum up` is not `need to`.
+//! A word that is denied, quoted from somebody else or part of a plain term escalates nothing: see `calm.rs`.
 
 use unicode_normalization::char::is_combining_mark;
 
+use super::calm::calmed;
 use super::substance::says_little;
 use super::{CommentLimits, OfferedComment};
 use crate::gate::Breach;
@@ -12,15 +14,45 @@ use crate::kernel::{markup, text};
 pub(super) fn escalates(limits: &CommentLimits, offered: &OfferedComment<'_>) -> Option<Breach> {
     let own = markup::own_words(offered.body);
     // Whoever says nothing but what stands in a quote or in a code block says that.
-    let said = match says_little(limits, &own) {
+    let passages: Vec<String> = match says_little(limits, &own) {
         true => offered.body.split("\n\n").map(str::to_string).collect(),
         false => markup::own_passages(offered.body),
     };
-    let said = Spoken::of(&said);
-    let holds = |keyword: &&String| said.holds(&letters(keyword, char::is_alphanumeric));
-    let found: Vec<String> = offered.keywords.iter().filter(holds).map(|word| text::one_line(word)).collect();
+    let keywords: Vec<Keyword<'_>> = offered.keywords.iter().map(|word| Keyword::of(word)).collect();
+    let calm = calmed(&passages, &keywords, |left| says_little(limits, left));
+    let said = Spoken::of(&calm);
+    let holds = |keyword: &&Keyword<'_>| said.holds(keyword);
+    let named = |keyword: &Keyword<'_>| text::one_line(keyword.written.trim_end_matches('*'));
+    let found: Vec<String> = keywords.iter().filter(holds).map(named).collect();
     let most = limits.keywords_most;
     (found.len() > most as usize).then_some(Breach::EscalationLanguage { found, most })
+}
+
+/// A word or a phrase that escalates. One that ends with `*` is the beginning of a word.
+pub(super) struct Keyword<'a> {
+    written: &'a str,
+    begins: bool,
+    words: Vec<String>,
+}
+
+impl<'a> Keyword<'a> {
+    fn of(written: &'a str) -> Self {
+        let words = letters(written, char::is_alphanumeric);
+        Self { written, begins: words.len() == 1 && written.trim_end().ends_with('*'), words }
+    }
+
+    /// How many words it takes at the start of some, if they are it.
+    pub(super) fn leads<'w>(&self, mut words: impl Iterator<Item = &'w str>) -> Option<usize> {
+        let is =
+            |known: &String, word: &str| word == known || self.begins && word.starts_with(known.as_str());
+        let all = self.words.iter().all(|known| words.next().is_some_and(|word| is(known, word)));
+        (all && !self.words.is_empty()).then_some(self.words.len())
+    }
+}
+
+/// A word as keywords are compared with it.
+pub(super) fn plain_word(word: &str) -> String {
+    letters(word, char::is_alphanumeric).concat()
 }
 
 /// The words of a keyword, which may be a phrase.
@@ -52,11 +84,12 @@ impl Spoken {
         Self { parts: letters(&said, char::is_alphabetic), words, joined, runs }
     }
 
-    fn holds(&self, phrase: &[String]) -> bool {
-        match phrase {
+    fn holds(&self, keyword: &Keyword<'_>) -> bool {
+        let is = |word: &String| keyword.leads(std::iter::once(word.as_str())).is_some();
+        match keyword.words.as_slice() {
             [] => false,
-            [word] => [&self.words, &self.parts, &self.joined].iter().any(|words| words.contains(word)),
-            _ => self.runs.iter().any(|run| run.windows(phrase.len()).any(|some| some == phrase)),
+            [_] => [&self.words, &self.parts, &self.joined].iter().any(|words| words.iter().any(is)),
+            phrase => self.runs.iter().any(|run| run.windows(phrase.len()).any(|some| some == phrase)),
         }
     }
 }

@@ -9,6 +9,7 @@
 
 mod advice;
 mod budget;
+mod calm;
 mod evidence;
 mod exchange;
 mod language;

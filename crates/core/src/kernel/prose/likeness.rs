@@ -7,15 +7,18 @@
 //! figure that the other does not.
 //!
 //! It compares words, not meaning: the same thought in other words is unlike. Opposites that `poles.rs` does not know
-//! share most letters, so letters alone never make two texts say the same: `align.rs` goes through their words.
+//! share most letters, so letters alone never make two texts say the same: `align.rs` goes through their words, and `signs.rs`
+//! reads the signs beside them.
 //!
 //! `tests/pairs.jsonl` holds labelled pairs; a test of them prints how often "the same" is right.
 
 use super::super::Permille;
 use super::super::text::number as hash;
+use super::Reading;
 use super::align::aligned;
 use super::phrase::SentenceContent;
 use super::poles::Poles;
+use super::signs::signs;
 use super::token::{Token, folded, tokens};
 use super::turned::turned;
 use super::words::{Deny, InRun, PORTUGUESE, denies, in_run, seems, stem};
@@ -72,6 +75,8 @@ pub(crate) struct Prose {
     /// An odd number of denials.
     odd: bool,
     poles: Poles,
+    /// Signs that change what the words beside them say. None where they are not read.
+    signs: Vec<u64>,
     /// A bit for each gram, to tell most pairs apart at a glance.
     seal: [u64; 8],
     /// The same of a long text, whose bits would fill the other.
@@ -80,28 +85,42 @@ pub(crate) struct Prose {
 
 impl Prose {
     pub(crate) fn of(text: &str) -> Self {
+        Self::read(text, Reading::Close)
+    }
+
+    /// The same as an edition of the rules reads it.
+    pub(crate) fn read(text: &str, reading: Reading) -> Self {
         let folded = folded(text);
-        Self::of_folded(folded)
+        let cut = cut(&folded);
+        let prose = Self::of_tokens(&folded, &cut, reading);
+        Self { folded, ..prose }
     }
 
     /// The same of a sentence, if it says something besides pointing at others.
-    pub(crate) fn of_statement(sentence: &str) -> Option<Self> {
+    pub(crate) fn of_statement(sentence: &str, reading: Reading) -> Option<Self> {
         let folded = folded(sentence);
         let cut = cut(&folded);
         if !SentenceContent::of(cut.iter().copied()).is_statement() {
             return None;
         }
-        let prose = Self::of_tokens(&folded, &cut);
+        let prose = Self::of_tokens(&folded, &cut, reading);
         Some(Self { folded, ..prose })
     }
 
-    fn of_folded(folded: String) -> Self {
-        let prose = Self::of_tokens(&folded, &cut(&folded));
-        Self { folded, ..prose }
-    }
-
-    fn of_tokens(folded: &str, tokens: &[Token<'_>]) -> Self {
+    fn of_tokens(folded: &str, tokens: &[Token<'_>], reading: Reading) -> Self {
         let denials = denials(tokens);
+        let signs = match reading {
+            Reading::Early => Vec::new(),
+            Reading::Close => {
+                let mut signs = signs(folded);
+                // `Not, as some think, now` does not say `not now`.
+                signs.extend(
+                    denials.iter().filter(|at| tokens.get(**at + 1) == Some(&Token::Break)).map(|_| 0),
+                );
+                signs.sort_unstable();
+                signs
+            }
+        };
         let may_deny = !denials.is_empty() || tokens.iter().any(|token| matches!(token, Token::Run(_)));
         let mut maker = Maker { may_deny, ..Maker::default() };
         maker.prose.grams.reserve(folded.len());
@@ -109,7 +128,7 @@ impl Prose {
         for (at, token) in tokens.iter().enumerate() {
             maker.take(*token, denials.next_if_eq(&at).is_some());
         }
-        maker.finish(folded)
+        Self { signs, ..maker.finish(folded) }
     }
 
     /// How like the other, negation and figures minded.
@@ -121,6 +140,7 @@ impl Prose {
     /// Whether both say the same, word by word. Letters tell most pairs apart and cost less, so they come first.
     pub(crate) fn alike(&self, other: &Self) -> bool {
         self.odd == other.odd
+            && self.signs == other.signs
             && !self.differs(other)
             && self.reaches(other, ALIKE)
             && aligned(&self.folded, &other.folded)
@@ -128,7 +148,10 @@ impl Prose {
 
     /// Whether this says nothing that the other does not.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
-        self.odd == other.odd && self.reaches(other, NEW) && !self.differs(other)
+        self.odd == other.odd
+            && !lacks(&self.signs, &other.signs)
+            && self.reaches(other, NEW)
+            && !self.differs(other)
     }
 
     /// Whether one says the opposite of the other in the same words. Two opposites make the same.

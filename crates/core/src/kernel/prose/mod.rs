@@ -10,8 +10,10 @@ mod align;
 pub(crate) mod index;
 mod light;
 mod likeness;
+mod nothing;
 pub(crate) mod phrase;
 mod poles;
+mod signs;
 mod sketch;
 mod stance;
 pub(crate) mod token;
@@ -20,11 +22,27 @@ mod words;
 
 pub(crate) use likeness::Prose;
 pub use likeness::{likeness, opposed, same};
+pub(crate) use nothing::{Nameable, is_gone, says_none};
 pub(crate) use poles::against;
 pub(crate) use sketch::{FigureBits, Sketch};
 pub(crate) use stance::says;
 pub use stance::{Stance, stance};
 pub(crate) use turned::turns_against;
+
+/// How closely texts are read. What an edition of the rules overlooked stays overlooked where its acts are judged again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reading {
+    /// Words and the denials before them: edition 2.
+    Early,
+    /// Also signs beside words, and denials behind them.
+    #[default]
+    Close,
+}
+
+/// Whether a denial between these two words is only part of a set phrase: `not only`.
+pub(crate) fn seems(before: Option<&str>, word: &str, after: Option<&str>) -> bool {
+    words::seems(before, word, after)
+}
 
 /// Whether a word denies by itself: `not`, `kein`, `nobody`.
 pub(crate) fn denies(word: &str) -> bool {

@@ -83,7 +83,7 @@ fn contribution(
         ContributionKind::Answer | ContributionKind::Estimate => {
             gate::too_long(&rules.gate, text).into_iter().collect()
         }
-        _ => gate::examine(&rules.gate, text, &response, standing(case, who, round, &response)),
+        _ => gate::examine(&rules.gate, text, &response, standing(case, who, (round, edition), &response)),
     };
     match gate::verdict(&breaches) {
         GateVerdict::Admit | GateVerdict::Mark => gate::Event::Admitted(Arc::new(Contribution {
@@ -159,7 +159,7 @@ impl StageAnswer {
 }
 
 /// What the author's role and earlier stance ask of a statement.
-fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> AuthorStanding {
+fn standing(case: &Case, who: &Who, (round, edition): (u32, u32), response: &Response) -> AuthorStanding {
     let expected = case.ordered(who);
     let Some(key) = parts(case).0.gate.moved_by.as_deref().filter(|_| expected.is_none()) else {
         return AuthorStanding { expected, unargued: None };
@@ -170,7 +170,10 @@ fn standing(case: &Case, who: &Who, round: u32, response: &Response) -> AuthorSt
         "reasoning" => response.reasoning.as_deref(),
         other => response.sections.iter().find(|(key, _)| key == other).map(|(_, text)| text.as_str()),
     };
-    AuthorStanding { expected, unargued: moved.filter(|_| watch::conformity(argument)) }
+    AuthorStanding {
+        expected,
+        unargued: moved.filter(|_| watch::conformity(argument, edition::reading(edition))),
+    }
 }
 
 fn response<'a>(

@@ -5,7 +5,7 @@ use crate::ballot::Tally;
 use crate::charter::{Speak, StageKind};
 use crate::floor::{self, FloorStep};
 use crate::house::{Case, Flow};
-use crate::kernel::{Choice, Decision, UndecidedReason, Who};
+use crate::kernel::{Choice, Decision, Reading, UndecidedReason, Who};
 use crate::matter::{Pause, Status};
 use crate::watch::{self, Exit, Voice};
 use crate::{Ask, Event, Task, matter};
@@ -169,7 +169,7 @@ impl Flow {
         if !self.case().takes_sides() || self.case().motion().is_some() {
             return self.after_round();
         }
-        let analysis = Box::new(self.case().analysed());
+        let analysis = Box::new(self.case().analysed(self.house.reading()));
         self.put(Event::Watch(watch::Event::Analysed { analysis, matter, round }));
         if !self.engage_clerks() {
             self.after_round();
@@ -320,14 +320,14 @@ impl Case {
     }
 
     /// What is found in the round just closed.
-    fn analysed(&self) -> watch::Analysis {
+    fn analysed(&self, reading: Reading) -> watch::Analysis {
         let round = self.round();
         let rules =
             watch::Rules { groupthink: self.watches_groupthink(round), ..parts(self).0.watch.rules.clone() };
         let back = rules.still_rounds.max(1);
         let rounds: Vec<Vec<Voice<'_>>> =
-            (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of)).collect();
-        watch::analyse(&rules, self.opening.question.options.len(), self.called().len(), &rounds)
+            (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of, reading)).collect();
+        watch::analyse(&rules, reading, self.opening.question.options.len(), self.called().len(), &rounds)
     }
 
     /// Whether signs of groupthink are looked for: where the charter says so, and in a round whose assigned opposition
@@ -340,11 +340,15 @@ impl Case {
     }
 
     /// Who spoke in a round, in the order in which they did; the watch reads them in an order of its own.
-    fn voices(&self, round: u32) -> Vec<Voice<'_>> {
+    fn voices(&self, round: u32, reading: Reading) -> Vec<Voice<'_>> {
         let said = self.said.iter().filter(|said| said.round == round);
-        let weighs = |(key, text): &(String, String)| {
-            !text.trim().is_empty() && WEIGHING.iter().any(|part| key.contains(part))
+        // `none` in a section for objections weighs nothing.
+        let filled = |text: &str| match reading {
+            Reading::Early => !text.trim().is_empty(),
+            Reading::Close => watch::objects(text),
         };
+        let weighs =
+            |(key, text): &(String, String)| WEIGHING.iter().any(|part| key.contains(part)) && filled(text);
         said.map(|said| Voice {
             who: &said.who,
             response: &said.response,

@@ -231,8 +231,9 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str, edition: u32)
     }
     let (choice, marks) = choice?;
     let (change_if, argument) = (words("change_if"), words(NEW_ARGUMENT));
-    let conditions =
-        fields.remove(CONDITIONS).map(|given| ballot::conditions(given.list())).unwrap_or_default();
+    let reading = edition::reading(edition);
+    let listed = fields.remove(CONDITIONS).map(FieldValue::list).unwrap_or_default();
+    let conditions = ballot::conditions(listed, said, reading);
     let confidence = fields.remove("confidence").and_then(FieldValue::confidence);
     // A vote that does not say how sure it is has no weight that anybody knows.
     if ballot.rule.weights == Weights::Confidence && confidence.is_none() {
@@ -249,7 +250,8 @@ fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str, edition: u32)
     let argument = argument.filter(|_| changed_from.is_some());
     // Who took no side before has given none up.
     let gave_in = changed_from.is_some_and(|from| from != Choice::Neutral);
-    let conformity = ballot.rule.change_needs_argument && gave_in && watch::conformity(argument.as_deref());
+    let conformity =
+        ballot.rule.change_needs_argument && gave_in && watch::conformity(argument.as_deref(), reading);
     Some(VoteAnswer::Vote(Vote {
         argument,
         change_if,

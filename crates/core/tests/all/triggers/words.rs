@@ -1,5 +1,6 @@
 //! What words mean: stances and reasons.
 
+use synod_core::kernel::Reading;
 use synod_core::kernel::prose::{Stance, stance};
 use synod_core::regulation::Regulation;
 use synod_core::trigger::agent;
@@ -46,7 +47,7 @@ fn stances_of_prose() {
         ("The build took five minutes", Neutral),
         ("", Neutral),
     ] {
-        assert_eq!(stance(text), expected, "{text}");
+        assert_eq!(stance(text, Reading::Close), expected, "{text}");
     }
 }
 
@@ -66,6 +67,6 @@ fn reasons_in_words() {
         ("I need help with this", None),
         ("", None),
     ] {
-        assert_eq!(agent::listed(&rules, said), expected, "{said}");
+        assert_eq!(agent::listed(&rules, said, Reading::Close), expected, "{said}");
     }
 }

@@ -1,6 +1,6 @@
 //! Signs of groupthink, and votes that follow others without an argument.
 
-use synod_core::kernel::Who;
+use synod_core::kernel::{Reading, Who};
 use synod_core::watch::{Indicator, Rules, conformity};
 
 use super::{CACHE, QUEUE, read, read_with, rules};
@@ -93,9 +93,9 @@ fn a_changed_vote_that_names_no_argument_is_conformity() {
         "Die anderen haben dafür gestimmt.",
         "大多数人都同意",
     ] {
-        assert!(conformity(Some(none)), "{none}");
+        assert!(conformity(Some(none), Reading::Close), "{none}");
     }
-    assert!(conformity(None));
+    assert!(conformity(None, Reading::Close));
     for argument in [
         "The purge test shows stale prices",
         "I was convinced by the load test that Bob cited",
@@ -105,7 +105,7 @@ fn a_changed_vote_that_names_no_argument_is_conformity() {
         "测试表明缓存会降低成本",
         "Стоимость хранения растёт вдвое",
     ] {
-        assert!(!conformity(Some(argument)), "{argument}");
+        assert!(!conformity(Some(argument), Reading::Close), "{argument}");
     }
 }
 

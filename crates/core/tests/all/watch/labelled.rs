@@ -1,5 +1,6 @@
 //! Labelled sentences: which weigh another way, and which name no argument for a changed vote.
 
+use synod_core::kernel::Reading;
 use synod_core::watch::{Indicator, conformity};
 
 use super::{CACHE, QUEUE, read};
@@ -114,7 +115,7 @@ const ARGUMENTS: [&str; 16] = [
 
 #[test]
 fn giving_in_is_no_argument() {
-    let missed: Vec<&&str> = YIELDING.iter().filter(|said| !conformity(Some(said))).collect();
-    let wrong: Vec<&&str> = ARGUMENTS.iter().filter(|said| conformity(Some(said))).collect();
+    let missed: Vec<&&str> = YIELDING.iter().filter(|said| !conformity(Some(said), Reading::Close)).collect();
+    let wrong: Vec<&&str> = ARGUMENTS.iter().filter(|said| conformity(Some(said), Reading::Close)).collect();
     assert!(missed.is_empty() && wrong.is_empty(), "missed {missed:#?}, wrong {wrong:#?}");
 }

@@ -1,6 +1,6 @@
 //! What holds for every round.
 
-use synod_core::kernel::{Choice, Permille, Who};
+use synod_core::kernel::{Choice, Permille, Reading, Who};
 use synod_core::watch::{Analysis, Indicator, Share, analyse, likeness};
 
 use super::{CACHE, NO_CACHE, QUEUE, Word, permille, round, rules, voices, word};
@@ -62,8 +62,8 @@ fn the_order_of_voices_changes_nothing_and_shares_are_shares() {
         for round in &mut shuffled {
             (1..round.len()).rev().for_each(|at| round.swap(at, dice.roll(at + 1)));
         }
-        let analysis = analyse(&rules(), options, 7, &forwards);
-        assert_eq!(analysis, analyse(&rules(), options, 7, &shuffled), "seed {seed}");
+        let analysis = analyse(&rules(), Reading::Close, options, 7, &forwards);
+        assert_eq!(analysis, analyse(&rules(), Reading::Close, options, 7, &shuffled), "seed {seed}");
         if let Some(Share { part, whole }) = analysis.agreement {
             assert!(part <= whole && (2..=7).contains(&whole), "seed {seed}: {part} of {whole}");
         }
@@ -167,7 +167,7 @@ fn what_adds_nothing_is_told_by_likeness_alone() {
         let mut words = round(&script);
         words[3].response.key_points = own.clone();
         words[3].response.reasoning = Some("I agree with Ann.".into());
-        let found = analyse(&rules(), 0, 4, &[voices(&words)]).groupthink;
+        let found = analyse(&rules(), Reading::Close, 0, 4, &[voices(&words)]).groupthink;
         let said: Vec<&str> = words[..3]
             .iter()
             .flat_map(|word| {
