@@ -56,7 +56,7 @@ use crate::canon::Canon;
 use crate::dissent::DissentOrders;
 use crate::edition;
 use crate::event::{Adopted, Founded, HouseEvent, KeyChange, KeyChanged};
-use crate::issue::{self, Docket};
+use crate::issue::Docket;
 use crate::kernel::{
     About, Actor, AskId, At, Digest, Id, Key, MatterId, Reading, Seat, SeatKind, Seq, Who, text,
 };

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{self, ANSWER, CHECKS, FieldValue, REQUESTS, ReadAnswer};
+use crate::brief::{ANSWER, CHECKS, FieldValue, REQUESTS, ReadAnswer};
 use crate::charter::StageKind;
 use crate::gate::{self, AuthorStanding, GateVerdict};
 use crate::house::{Case, Flow};
 use crate::kernel::{
-    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response,
-    StanceSource, Who, text,
+    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response, Who,
+    text,
 };
 use crate::matter;
 use crate::procedure::{self, SubmittedAnswer};
