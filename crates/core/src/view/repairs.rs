@@ -79,7 +79,8 @@ impl Repair {
 impl RepairedAnswer {
     /// Its repairs with this effect. That an answer is plain text says nothing more where its choice was found there.
     pub fn with(&self, effect: RepairEffect) -> Vec<&Repair> {
-        let found = self.repairs.iter().any(|repair| repair.effect() == RepairEffect::Changed);
+        let is_found = |repair: &Repair| repair.effect() == RepairEffect::Changed || repair.code == TOKEN;
+        let found = self.repairs.iter().any(is_found);
         let says_more = |repair: &&Repair| !(found && repair.code == "text");
         self.repairs.iter().filter(|repair| repair.effect() == effect).filter(says_more).collect()
     }
