@@ -120,6 +120,8 @@ fn what_sort_of_no_each_refusal_is() {
           ballot/too-many-listed
           table/empty
           table/too-long
+          council/no-motions
+          council/not-among-seats
           ring/needs-outside
           ring/unread
           ring/too-few-invited
@@ -185,6 +187,11 @@ fn what_sort_of_no_each_refusal_is() {
           table/already-ruled
           table/stale
           council/not-a-debate
+          council/not-a-motion
+          council/own-motion
+          council/already-seconded
+          council/not-proposer
+          council/voting-began
           ring/none
           ring/too-few-joined
           ring/wrong-phase

@@ -19,10 +19,10 @@ pub(crate) fn rows(report: &Report, motion: &MotionView) -> Vec<(&'static str, S
         false => format!("{} freely; {} with ordered speech", free.words(), all.words()),
     };
     if motion.all.entries() > 0 {
-        rows.push(("Debate", both(&motion.free, &motion.all)));
+        rows.push(("Debate", both(&motion.all, &motion.free)));
     }
     if let Some(before) = &motion.before_team {
-        rows.push(("", format!("before the red team: {}", both(&before.free, &before.all))));
+        rows.push(("", format!("before the red team: {}", both(&before.all, &before.free))));
     }
     let breaks: Vec<String> = motion.breaks.iter().map(|found| found.before.to_string()).collect();
     if !breaks.is_empty() {

@@ -164,7 +164,7 @@ fn a_flaw_names_the_file_and_line_it_was_written_in() {
         expect![[r#"
             line 4: `brief`: this table is missing; write [brief], as `synod charter show blind-vote` does
             line 7: `ballot.quorum`: 67/100 is taken literally, not as 2/3; write "2/3" if you mean that
-            line 11: `stage.kind`: "vot" is not known (did you mean "vote"?); write one of "speak", "vote", "propose", "merge", "estimate"
+            line 11: `stage.kind`: "vot" is not known (did you mean "vote"?); write one of "speak", "vote", "propose", "merge", "estimate", "second", "red-team"
             ours.toml line 7: `ballot.tie`: "coin" is not known; write one of "fails", "undecided", "earlier"
             ours.toml line 8: `ballot.speed`: this key is not known; known here: basis, change, change_needs_argument, delegation, method, pass, quorum, record, secrecy, tie, unparsed_retries, veto, weights
         "#]],
