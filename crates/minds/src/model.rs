@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Request, Url};
@@ -90,6 +90,9 @@ struct Asking {
     failed: u32,
     calls: u32,
     retries: Vec<Attempt>,
+    /// How long the answer may take, and when the first call began, from which on that counts.
+    limit: Option<Duration>,
+    begun: Option<Instant>,
     /// The tokens of the calls that were answered; `None` once one of them did not tell.
     tokens: Option<Option<TokenCounts>>,
 }
@@ -100,6 +103,12 @@ impl Asking {
             (Some(sum), Some(more)) => Some(Some(sum.map_or(more, |sum| sum.plus(more)))),
             (None, _) | (_, None) => None,
         };
+    }
+
+    /// Whether nobody waits for an answer any more after so long.
+    fn is_over_in(&self, wait: Duration) -> bool {
+        let over = self.limit.zip(self.begun);
+        over.is_some_and(|(limit, begun)| begun.elapsed().saturating_add(wait) >= limit)
     }
 
     fn again(&mut self, cause: Cause, waited_ms: u64) {
@@ -126,7 +135,12 @@ impl Model {
         Self { face, source, model, host, url, stream_url, account, temperature, wishes, manners }
     }
 
-    async fn run(&self, brief: &Brief, pass: &dyn Pass) -> Result<Reply, CallFailure> {
+    async fn run(
+        &self,
+        brief: &Brief,
+        pass: &dyn Pass,
+        limit: Option<Duration>,
+    ) -> Result<Reply, CallFailure> {
         let schema = self.source.schemas.of(&brief.form);
         let mut asking = Asking {
             manners: *self.manners.lock().unwrap_or_else(PoisonError::into_inner),
@@ -137,6 +151,8 @@ impl Model {
             failed: 0,
             calls: 0,
             retries: Vec::new(),
+            limit,
+            begun: None,
             tokens: Some(None),
         };
         loop {
@@ -176,6 +192,7 @@ impl Model {
         };
         let permit = pass.begin(estimate).await?;
         asking.calls += 1;
+        asking.begun.get_or_insert_with(Instant::now);
         pass.note(Sign::Sent);
         let mut hearing = Hearing::new(source.wire.assembler(), pass, &source.scrubber);
         let time_out = Duration::from_millis(source.settings.time_out_ms);
@@ -311,6 +328,10 @@ impl Model {
                 retry::backoff(&self.source.pace, asking.failed).max(fault.retry_after.unwrap_or_default())
             }
         };
+        // A try that nobody would hear the end of says nothing; what went wrong says why there is no answer.
+        if asking.is_over_in(wait) {
+            return Some(fault.cause);
+        }
         let wait_ms = wait.as_millis() as u64;
         pass.note(Sign::Retrying { cause: fault.cause.clone(), wait_ms });
         tokio::time::sleep(wait).await;
@@ -382,8 +403,8 @@ enum AnswerStep {
 }
 
 impl Mind for Model {
-    fn ask<'a>(&'a self, _question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
-        Box::pin(self.run(brief, pass))
+    fn ask<'a>(&'a self, question: &'a AskContext, brief: &'a Brief, pass: &'a dyn Pass) -> Answering<'a> {
+        Box::pin(self.run(brief, pass, question.limit_ms.map(Duration::from_millis)))
     }
 
     fn face(&self) -> &Face {

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::fake::{Act, Fake};
-use crate::{Gate, ask, codes, completion, error, openai, quick};
+use crate::{Gate, ask, brief, codes, completion, error, openai, question, quick};
 use synod_core::kernel::{Nano, Usage};
-use synod_minds::Cassette;
+use synod_minds::{AskContext, Cassette, MindTask, Pace};
 
 fn fine() -> Act {
     Act::Answer(200, "", completion("yes"))
@@ -48,6 +48,19 @@ async fn tries_run_out() {
     );
     assert!(!failure.cause.lasting);
     assert_eq!((failure.usage.calls, failure.usage.tokens_in), (3, None));
+}
+
+#[tokio::test]
+async fn what_nobody_would_hear_the_end_of_is_not_tried_again() {
+    let fake = Fake::start((0..9).map(|_| status(503, "busy"))).await;
+    let mut settings = quick("tries = 9");
+    settings.pace = Pace { base_ms: 60_000, cap_ms: 60_000, retry_after_cap_ms: 60_000 };
+    let mind = openai(&fake.url, settings, Cassette::Off);
+    let (gate, began) = (Gate::open(), Instant::now());
+    let limited = AskContext { limit_ms: Some(15_000), ..question(MindTask::Vote, 1, 1) };
+    let failure = mind.ask(&limited, &brief(), &gate).await.unwrap_err();
+    assert_eq!((failure.cause.code.as_str(), fake.seen().len()), ("backend/http-503", 1));
+    assert!(began.elapsed() < Duration::from_secs(15), "the reason came while somebody waited for it");
 }
 
 #[tokio::test]

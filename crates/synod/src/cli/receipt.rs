@@ -16,8 +16,8 @@ use crate::{out, statement};
 /// Print the signed receipt of a matter.
 ///
 /// The same matter gives the same bytes every time, as long as the house has the same key. `synod verify FILE` checks a receipt. Other
-/// formats say the same, signed by the same key. With --missing, writes the receipts of settled matters that are not in the house, and
-/// lists them.
+/// formats say the same, signed by the same key. With --missing, writes the receipts of settled matters that are not in the house or
+/// are of an earlier end, and lists them.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  synod receipt 3 > decision-3.json\n  synod receipt 3 --format dsse > decision-3.intoto.json\n  synod receipt --missing"

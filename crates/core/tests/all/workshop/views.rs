@@ -234,3 +234,14 @@ fn the_last_moment_is_the_same_in_every_view() {
     let row = issue_rows(&shop.world.house, Reader::Operator, shop.world.now).next().unwrap().last;
     assert_eq!((sheet(&shop, shop.world.now).row.last, row), (report(&shop).last, report(&shop).last));
 }
+
+#[test]
+fn what_ended_twice_counts_once() {
+    let (shop, _) = played(
+        "workshop ann mo=moderator\nuser begins Session 1\nuser opens Move it\nmo forces Do it because so\nuser reopens\n\
+         mo forces Leave it because so",
+    );
+    let tally = shop.world.house.docket().tally();
+    assert_eq!((tally.opened, tally.resolved), (1, 1));
+    assert_eq!(tally.agents.get(&who("mo")).map(|agent| agent.resolved), Some(1));
+}
