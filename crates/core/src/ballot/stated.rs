@@ -165,8 +165,8 @@ fn condition_behind(line: &str, words: &[PlacedWord<'_>], choice: usize) -> Opti
             let mut rest = words[nth..].iter();
             phrase.split(' ').all(|part| rest.next().is_some_and(|word| word.folded == part))
         };
-        let taken = NOT_BEHIND.contains(&&*before.folded) || PHRASES.iter().any(|phrase| fits(&phrase));
-        if !taken && BEGIN.iter().any(|phrase| fits(&phrase)) {
+        let taken = NOT_BEHIND.contains(&&*before.folded) || PHRASES.iter().any(fits);
+        if !taken && BEGIN.iter().any(fits) {
             let rest = &line[here.at..];
             let end = rest.find(['"', '\u{201d}', '{', '}']).unwrap_or(rest.len());
             let sentence = text::sentences(&rest[..end]).next()?;

@@ -49,11 +49,13 @@ pub(crate) fn salt_of(name: &str) -> String {
 
 impl World {
     pub(crate) fn new() -> Self {
+        Self::founded_by(synod_core::edition::CURRENT)
+    }
+
+    /// A house that is judged by an edition of the rules.
+    pub(crate) fn founded_by(edition: u32) -> Self {
         let mut world = Self { house: House::default(), acts: Vec::new(), now: START, careful: true };
-        world.submit(
-            Actor::Operator,
-            Command::Found { edition: synod_core::edition::CURRENT, key: "00".into() },
-        );
+        world.submit(Actor::Operator, Command::Found { edition, key: "00".into() });
         world
     }
 

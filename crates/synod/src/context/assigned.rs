@@ -278,7 +278,7 @@ fn value_of(line: &str, from: usize, to: usize, says: Says) -> Option<(usize, us
         _ => {
             let end = value.find(|c: char| !is_bare(c)).unwrap_or(value.len());
             let (value, rest) = value.split_at(end);
-            let read = BareValue { value, rest, before: line[..from].trim(), sign: glued_or(*sign, glued) };
+            let read = BareValue { value, rest, before: line[..from].trim(), sign: glued_or(sign, glued) };
             read.is_secret(says).then_some((begin, begin + value.len()))
         }
     }

@@ -380,37 +380,26 @@ mod tests {
 
     /// `samples/secrets.txt`: a secret and a line that holds it. `samples/plain.txt`: lines that hold none. They were
     /// written by hand, most of them by somebody who did not know the rules. The `_held` ones were written before the rules
-    /// were tuned on the others. `cargo test -p synod of_labelled_lines -- --nocapture` prints the figures.
+    /// were tuned on the others. Whoever makes one of the figures better writes it down here.
     #[test]
     fn of_labelled_lines_nearly_all_secrets_and_nearly_no_others_are_masked() {
         let env = Env::of([("OPENAI_API_KEY", "the-key-of-this-process")]);
         let halves = [
-            ("tuned", include_str!("samples/secrets.txt"), include_str!("samples/plain.txt"), 2, 1),
+            (include_str!("samples/secrets.txt"), (87, 89), include_str!("samples/plain.txt"), (1, 115)),
             (
-                "held out",
                 include_str!("samples/secrets_held.txt"),
+                (25, 26),
                 include_str!("samples/plain_held.txt"),
-                5,
-                2,
+                (1, 38),
             ),
         ];
-        for (half, secrets, plain, most_left, most_hit) in halves {
-            let secrets = secrets.lines().filter_map(|line| line.split_once('\t'));
-            let left: Vec<&str> = secrets
-                .clone()
-                .filter(|(secret, line)| mask_with(line, &env).0.contains(secret))
-                .map(|(_, line)| line)
-                .collect();
-            let hit: Vec<&str> = plain.lines().filter(|line| mask_with(line, &env).1 > 0).collect();
-            let (all, lines) = (secrets.count(), plain.lines().count());
-            assert!(all >= 25 && lines >= 35, "{all} secrets, {lines} plain lines");
-            eprintln!(
-                "{half}: {} of {all} secrets masked, {} of {lines} plain lines hit",
-                all - left.len(),
-                hit.len()
-            );
-            assert!(left.len() <= most_left, "of {all} secrets left: {left:#?}");
-            assert!(hit.len() <= most_hit, "of {lines} plain lines hit: {hit:#?}");
+        for (secrets, masked, plain, hit) in halves {
+            let all: Vec<(&str, &str)> = secrets.lines().filter_map(|line| line.split_once('\t')).collect();
+            let is_left = |(secret, line): &&(&str, &str)| mask_with(line, &env).0.contains(secret);
+            let left: Vec<&(&str, &str)> = all.iter().filter(is_left).collect();
+            let torn: Vec<&str> = plain.lines().filter(|line| mask_with(line, &env).1 > 0).collect();
+            assert_eq!((all.len() - left.len(), all.len()), masked, "left: {left:#?}");
+            assert_eq!((torn.len(), plain.lines().count()), hit, "hit: {torn:#?}");
         }
     }
 

@@ -59,3 +59,31 @@ fn groupthink_is_watched_when_the_assigned_opponent_is_not_heard() {
     }
     assert_eq!((opposed, unopposed), (3, 1));
 }
+
+/// The signs in the first round of three who agree, of whom one names an objection.
+fn signs_with(edition: u32, objection: &str) -> Vec<Indicator> {
+    let mut world = World::founded_by(edition);
+    world.open(&source("blind-vote"), "cache", &[], &["ann", "bob", "cid"], Limits::default());
+    let reasons =
+        ["Reads dominate by nine to one.", "Latency halves.", "The database is full every morning."];
+    for (name, reason) in ["ann", "bob", "cid"].into_iter().zip(reasons) {
+        let objection = if name == "ann" { objection } else { "" };
+        let said = serde_json::json!({
+            "reasoning": reason, "key_points": [], "strongest_objection": objection, "position": "Cache it.",
+            "stance": "YES", "confidence": 0.9, "vote": "YES", "reason": reason, "conditions": []
+        });
+        world.step(&format!("{name}: raw {said}"));
+    }
+    let read = report(&world).rounds.remove(0).analysis.expect("a round that was held is read");
+    read.groupthink
+}
+
+#[test]
+fn an_objection_that_says_that_there_is_none_weighs_nothing() {
+    let weighs = |edition, said| !signs_with(edition, said).contains(&Indicator::NoAlternative);
+    for said in ["", "none", "I see none.", "n/a", "There is no serious objection.", "Es gibt keine."] {
+        assert!(!weighs(synod_core::edition::CURRENT, said), "{said}");
+    }
+    assert!(weighs(synod_core::edition::CURRENT, "It may go stale."));
+    assert!(weighs(2, "none"), "edition 2 is judged as it was");
+}
