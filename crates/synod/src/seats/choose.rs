@@ -164,7 +164,7 @@ fn joined(mut wishes: SeatWishes, from: &str, typed: Vec<Wish>) -> (SeatWishes, 
 /// A seat that nobody described, with a point of view.
 fn view(i: usize, spec: Spec, described: bool) -> Wish {
     match described {
-        true => Wish { name: format!("seat-{}", i + 1), spec, persona: None, typed: false },
+        true => Wish { name: format!("seat-{}", i + 1), spec, persona: None, profile: None, typed: false },
         false => Wish {
             name: VIEWS[i].0.into(),
             spec,
