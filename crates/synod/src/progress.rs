@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use synod_core::dissent::DissentSide;
 use synod_core::house::{Case, Item};
 use synod_core::kernel::About;
 use synod_core::kernel::{
@@ -10,8 +11,8 @@ use synod_core::kernel::{
     SeatKind, Who, text,
 };
 use synod_core::matter::Pause;
-use synod_core::view::RepairEffect;
-use synod_core::{Act, Event, ask, ballot, context, floor, gate, matter, table, watch};
+use synod_core::view::{RepairEffect, stance_word};
+use synod_core::{Act, Event, ask, ballot, context, dissent, floor, gate, matter, table, watch};
 
 use synod_engine::{AskProgress, Signal};
 
@@ -176,7 +177,8 @@ fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) ->
         Event::House(_) | Event::Charter(_) | Event::Roster(_) | Event::Meter(_) => None,
         Event::Monitor(_) | Event::Trigger(_) | Event::Rejections(_) | Event::Track(_) => None,
         // Commands on issues say themselves what came of them.
-        Event::Issue(_) | Event::Dissent(_) | Event::Period(_) => None,
+        Event::Dissent(event) => dissent_line(look, event),
+        Event::Issue(_) | Event::Period(_) => None,
         Event::Evidence(_) | Event::Ledger(_) => None,
         Event::Canon(_) | Event::Lease(_) => None,
         Event::Matter(event) => matter_line(look, event),
@@ -187,6 +189,32 @@ fn line(look: &Onlookers<'_>, by: &Actor, event: &Event, call: Option<&Call>) ->
         Event::Table(event) => Some(table_line(event)),
         Event::Context(event) => context_line(look, event),
         Event::Watch(event) => watch_line(event),
+    }
+}
+
+/// What the terminal shows of orders to argue a side of a motion.
+fn dissent_line(look: &Onlookers<'_>, event: &dissent::Event) -> Option<String> {
+    let side = |side: &DissentSide| side.forced().map_or("", stance_word);
+    match event {
+        dissent::Event::ConsensusFound { count, forced, side: other, .. } => Some(format!(
+            "── consensus: {}; the next {} argue {} by order",
+            count.words(),
+            text::counted((*forced).into(), "speaker"),
+            side(other)
+        )),
+        dissent::Event::TeamCalled { count, forced, side: other, .. } => Some(format!(
+            "── red team: {forced} argue {} by order; the debate stood at {}",
+            side(other),
+            count.words()
+        )),
+        dissent::Event::Summed { all, free, .. } => {
+            Some(format!("   after {} statements: {} (freely {})", all.entries(), all.words(), free.words()))
+        }
+        dissent::Event::Ordered(order) if order.reason.is_of_one_turn() => {
+            Some(format!("   {} has to argue {}", look.name(&order.who), side(&order.side)))
+        }
+        // Commands on issues say themselves what came of them.
+        dissent::Event::Ordered(_) | dissent::Event::Unfilled { .. } | dissent::Event::Ended { .. } => None,
     }
 }
 

@@ -302,6 +302,7 @@ fn waits(house: &HouseArg, report: &Report, show: &ShowOptions) -> ExitCode {
 pub(crate) fn next_line(house: &HouseArg, report: &Report) -> String {
     match report.status {
         "waiting" => format!("synod continue {}{}", report.number, house.flag()),
+        "listed" => format!("synod motion run {}{}", report.number, house.flag()),
         _ => resume_line(house, report.number),
     }
 }

@@ -1,10 +1,11 @@
 //! Who sits at the table: from `--seat`, from a council that is configured, from what is found. Placeholders sit there
 //! only where somebody asked for them.
 //!
-//! `choose` says which council it is, `file` reads files of seats, `written` reads what a flag says and names seats.
+//! `choose` says which council it is, `file` reads files of seats, `roster` those of parliaments, `written` reads what a flag says and names seats.
 
 mod choose;
 mod file;
+mod roster;
 mod written;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use crate::fail::{Fail, Result, code};
 use crate::{out, person};
 
 pub(crate) use choose::{Configured, VIEWS};
+pub(crate) use roster::RosterArgs;
 pub(crate) use written::{name_all, name_of};
 
 /// The seats of a debate.
@@ -122,9 +124,23 @@ pub(crate) async fn set(
     perform: &PerformArgs,
     charter: &Charter,
 ) -> Result<SeatTable> {
+    set_parliament(house, args, &RosterArgs::default(), perform, charter).await
+}
+
+/// The same for a parliament, whose members may stand on a roster.
+pub(crate) async fn set_parliament(
+    house: &Path,
+    args: &SeatArgs,
+    roster: &RosterArgs,
+    perform: &PerformArgs,
+    charter: &Charter,
+) -> Result<SeatTable> {
     let env = Env::process();
     let configured = Configured::load(house)?;
-    let (mut wishes, note) = choose::wishes(house, &configured, args, &env, has_parts(charter)).await?;
+    let (mut wishes, note) = match roster::wishes(&configured, roster, args)? {
+        Some(wishes) => (wishes, None),
+        None => choose::wishes(house, &configured, args, &env, has_parts(charter)).await?,
+    };
     for judge in &args.judge {
         wishes.judges.push(configured.aliases().wish("judge", judge)?);
     }

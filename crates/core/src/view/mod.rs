@@ -82,7 +82,7 @@ pub struct Report {
     pub number: u64,
     /// What was asked.
     pub question: Question,
-    /// `running`, `waiting`, `needs_context`, `paused`, `interrupted`, `passed`, `rejected`, `undecided`, `contested` or
+    /// `running`, `waiting`, `listed`, `needs_context`, `paused`, `interrupted`, `passed`, `rejected`, `undecided`, `contested` or
     /// `estimated`; of an issue `open`, `frozen`, `resolved` or `closed`.
     pub status: &'static str,
     /// How many have answered in what is under way.

@@ -356,7 +356,7 @@ pub(super) fn key_taken(number: u64) -> Fail {
     Fail::new(code::USAGE, "matter/key-taken", message)
 }
 
-fn from_stdin() -> Result<String> {
+pub(super) fn from_stdin() -> Result<String> {
     // A little more than the longest topic in its longest encoding: enough to tell that it is too long.
     let most = 4 * matter::TOPIC_MOST as u64 + 4;
     let mut bytes = Vec::new();

@@ -10,7 +10,7 @@ use clap::Command;
 type CommandGroup = (&'static str, &'static [&'static str]);
 
 const TOP: [CommandGroup; 10] = [
-    ("Decide", &["debate"]),
+    ("Decide", &["debate", "motion"]),
     ("Look", &["list", "show", "round", "thoughts", "citations", "evidence", "compare", "export"]),
     ("Steer", &["continue", "pause", "resume", "stop", "fork", "answer", "waive", "judge", "synthesize"]),
     ("Rings and agents", &["ring", "trigger", "watch", "hook"]),

@@ -72,7 +72,7 @@ const SETTLED: [&str; 7] =
 
 /// The words for the status of a matter.
 fn statuses() -> PossibleValuesParser {
-    let open = ["running", "waiting", "paused", "interrupted", "open", "frozen"];
+    let open = ["running", "waiting", "listed", "paused", "interrupted", "open", "frozen"];
     let words = open.into_iter().chain(SETTLED);
     let needs = PossibleValue::new("needs_context").alias("needs-context");
     PossibleValuesParser::new(words.map(PossibleValue::new).chain([needs]))

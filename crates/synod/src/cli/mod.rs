@@ -38,6 +38,7 @@ mod lease;
 mod ledger;
 mod limits;
 mod list;
+mod motion;
 mod outcome;
 mod pause;
 mod period;
@@ -114,6 +115,7 @@ enum CliCommand {
     Init(init::InitArgs),
     Demo(demo::DemoArgs),
     Seats(seats::SeatListArgs),
+    Motion(motion::MotionArgs),
     Ring(ring::RingArgs),
     Issue(issue::IssueArgs),
     Canon(canon::CanonArgs),
@@ -208,6 +210,7 @@ impl Cli {
             CliCommand::Demo(command) => on_runtime(command.run(&context)),
             CliCommand::Init(command) => on_runtime(command.run(&context)),
             CliCommand::Seats(command) => on_runtime(command.run(&context)),
+            CliCommand::Motion(command) => command.run(&context),
             CliCommand::Ring(command) => command.run(&context),
             CliCommand::Issue(command) => command.run(&context),
             CliCommand::Canon(command) => command.run(&context),

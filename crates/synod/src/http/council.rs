@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use synod_core::charter::Charter;
-use synod_core::command::{Open, Perspectives};
+use synod_core::command::{MotionProposal, Open, Perspectives};
 use synod_core::context::Material;
 use synod_core::house::Case;
 use synod_core::kernel::SettingValue;
@@ -37,8 +37,8 @@ use crate::house::{Sourced, charter};
 use crate::plan::{Plan, plan};
 use crate::seats::{SeatTable, SeatWishes, Wish, again_with, hidden, seat_all, serving};
 use crate::wire::{
-    Branching, Continuing, Done, Failure, Judging, LimitsWanted, Performed, SeatWanted, Summing, WholeNumber,
-    WrittenMatter,
+    Branching, Continuing, Done, Failure, Judging, LimitsWanted, Performed, Proposing, SeatWanted, Summing,
+    WholeNumber, WrittenMatter,
 };
 
 /// The longest a debate may take: a month is longer than any deliberation.
@@ -70,6 +70,7 @@ pub(super) struct DebateExtras {
     pub(super) limits: LimitsWanted,
     pub(super) focus: Option<String>,
     pub(super) motion: Option<String>,
+    pub(super) proposal: Option<Proposing>,
     pub(super) perspectives: Vec<String>,
     pub(super) generate_perspectives: bool,
     pub(super) stepwise: bool,
@@ -100,8 +101,12 @@ impl DebateExtras {
         let Self { stepwise, synthesize, no_synthesis, .. } = self;
         let LimitsWanted { usd, calls, tokens, seconds } = limits;
         let limited = usd.is_some() || calls.is_some() || tokens.is_some() || seconds.is_some();
-        let asked =
-            focus.is_some() || motion.is_some() || *generate_perspectives || *stepwise || *no_synthesis;
+        let asked = self.proposal.is_some()
+            || focus.is_some()
+            || motion.is_some()
+            || *generate_perspectives
+            || *stepwise
+            || *no_synthesis;
         limited
             || asked
             || scribe.is_some()
@@ -145,6 +150,7 @@ pub(super) async fn open(
         scribe: table.scribe.as_ref().map(|scribe| scribe.who.clone()),
         focus: debate.focus,
         motion: debate.motion,
+        proposal: debate.proposal.as_ref().map(proposed).transpose()?,
         stepwise: debate.stepwise,
         synthesis,
         // Whether files are read is for whoever started this service to say, and from where.
@@ -157,6 +163,16 @@ pub(super) async fn open(
     let everyone: Vec<Seat> = table.everyone().cloned().collect();
     service.engine.add_minds(table.minds);
     open_under(service, key, Some(sourced), &everyone, command).await
+}
+
+/// How a motion is put.
+fn proposed(wanted: &Proposing) -> HttpResult<MotionProposal> {
+    let seat = |name: &Option<String>| {
+        let named = name.as_deref().map(Who::parse).transpose();
+        named.map_err(|wrong| Problem::conflict("roster/malformed-name", wrong))
+    };
+    let (by, seconder) = (seat(&wanted.by)?, seat(&wanted.seconder)?);
+    Ok(MotionProposal { by, listed: wanted.listed, seconder })
 }
 
 /// The charter with its settings moved.
@@ -204,11 +220,17 @@ impl Service {
 
     fn wish(&self, seat: &SeatWanted) -> HttpResult<Wish> {
         let wish = match seat {
-            SeatWanted::Performed(Performed { name, answered_by, persona }) => {
+            SeatWanted::Performed(seat @ Performed { name, answered_by, persona, .. }) => {
                 let spec = Spec::parse(answered_by.trim()).map_err(|wrong| {
                     Problem::conflict("roster/malformed-seat", format!("seat `{name}`: {wrong}"))
                 })?;
-                Wish { name: name.clone(), spec, persona: persona.clone(), profile: None, typed: true }
+                Wish {
+                    name: name.clone(),
+                    spec,
+                    persona: persona.clone(),
+                    profile: seat.profile(),
+                    typed: true,
+                }
             }
             SeatWanted::Named(name) => self.known_seat(name)?,
         };
@@ -228,7 +250,7 @@ impl Service {
             );
             return Err(Problem::missing("roster/unknown-seat", message));
         };
-        Ok(Wish { name: seat.name, spec, persona: seat.persona, profile: None, typed: false })
+        Ok(Wish { name: seat.name, spec, persona: seat.persona, profile: seat.profile, typed: false })
     }
 
     /// What answers for these seats, as far as it is this service that performs them.

@@ -261,6 +261,7 @@ impl OpeningBody {
             limits: std::mem::take(&mut self.limits),
             focus: self.focus.take(),
             motion: self.motion.take(),
+            proposal: self.proposal.take(),
             perspectives: std::mem::take(&mut self.perspectives),
             generate_perspectives: self.generate_perspectives,
             stepwise: self.stepwise,

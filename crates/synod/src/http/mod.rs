@@ -25,6 +25,7 @@ mod leases;
 mod limit;
 mod listen;
 mod matters;
+mod motions;
 pub(crate) mod openapi;
 mod outcome;
 mod parts;
@@ -123,6 +124,9 @@ fn of_matters(router: OpenApiRouter<Arc<Service>>) -> OpenApiRouter<Arc<Service>
         .routes(routes!(council::fork))
         .routes(routes!(council::synthesize))
         .routes(routes!(council::judge))
+        .routes(routes!(motions::second))
+        .routes(routes!(motions::withdraw))
+        .routes(routes!(motions::table))
         .routes(routes!(outcome::learn))
         .routes(routes!(outcome::records))
         .routes(routes!(parts::start))

@@ -8,6 +8,7 @@ pub(crate) mod health;
 pub(crate) mod html;
 mod kinds;
 pub(crate) mod markdown;
+pub(crate) mod motion;
 mod page;
 mod records;
 pub(crate) mod reflection;

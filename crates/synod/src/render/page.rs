@@ -138,6 +138,17 @@ pub(super) fn blocks(report: &Report, short: bool) -> Vec<PageBlock> {
 impl Page {
     /// What is behind the decision of a council, folded.
     fn council(&mut self, report: &Report, short: bool) {
+        if let Some(motion) = &report.parliament {
+            let rows = super::motion::rows(report, motion);
+            let line = |(label, text): (&str, String)| match label {
+                "" => text,
+                label => format!("{label}: {text}"),
+            };
+            let lines = rows.into_iter().map(line).chain(super::motion::ordered(report, motion));
+            self.fold("motion", "The motion: debate, ordered speech, divergences", |page| {
+                page.0.push(PageBlock::List(lines.collect()));
+            });
+        }
         self.fold("votes", "Votes and how they were counted", |page| page.votes(report));
         self.fold("seats", "Seats: their positions and what moved them", |page| page.seats(report, short));
         self.fold("check", "What to check", |page| page.checks(report));

@@ -79,6 +79,7 @@ fn phase(shown: &RingOverview) -> String {
         // No ring is one of these: they are of issues.
         StatusWord::Open | StatusWord::Frozen | StatusWord::Resolved | StatusWord::Closed => String::new(),
         resting @ (StatusWord::Waiting
+        | StatusWord::Listed
         | StatusWord::NeedsContext
         | StatusWord::Paused
         | StatusWord::Interrupted) => {
@@ -100,6 +101,7 @@ fn proposal(out: &mut String, shown: &RingOverview, put: &ProposalView, width: u
         StatusWord::Open | StatusWord::Frozen => String::new(),
         StatusWord::Running
         | StatusWord::Waiting
+        | StatusWord::Listed
         | StatusWord::NeedsContext
         | StatusWord::Paused
         | StatusWord::Interrupted => {

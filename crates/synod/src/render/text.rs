@@ -10,7 +10,7 @@ use synod_core::kernel::text::{counted, excerpt, one_line};
 use synod_core::view::{BallotReport, ProposalRow, RepairEffect, Report, Session};
 
 use super::compare::wrapped;
-use super::{ballots, kinds, page, spent, words};
+use super::{ballots, kinds, motion, page, spent, words};
 use crate::out::{self, clean};
 use crate::outcome;
 
@@ -140,6 +140,9 @@ impl LabelledLines {
 
     /// The details of a council, in the four layers of the answer.
     fn council(&mut self, report: &Report) {
+        for (label, line) in report.parliament.iter().flat_map(|motion| motion::rows(report, motion)) {
+            self.row(label, line);
+        }
         self.count(report);
         self.seats(report);
         self.evidence(report);

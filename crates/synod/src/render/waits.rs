@@ -55,6 +55,7 @@ pub(crate) fn waits<'a>(house: &HouseArg, report: &'a Report) -> Option<Waits<'a
                 "round {round} is over; run the next with: {next} [--focus TEXT] [--context FILE]"
             ));
         }
+        "listed" => lines.push(format!("the motion is listed; call it up with: {next}")),
         "needs_context" => {
             let when = if requests.is_empty() { "every request is answered or waived;" } else { "then" };
             lines.push(format!("{when} resume with: {next}"));

@@ -57,7 +57,8 @@ pub(crate) use message::{
 };
 pub(crate) use numbers::WholeNumber;
 pub(crate) use opening::{
-    Answered, Branching, Continuing, Judging, LimitsWanted, OpeningBody, Performed, SeatWanted, Summing,
+    Answered, Branching, Continuing, Judging, LimitsWanted, OpeningBody, Performed, Proposing, SeatWanted,
+    Seconding, Summing, Withdrawing,
 };
 pub(crate) use ring::{ProposalView, RingView};
 pub(crate) use thread::{CommentView, IssueLine, IssuePage, IssueThread, NoticePage, NoticeView, TurnedAway};

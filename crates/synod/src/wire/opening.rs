@@ -1,8 +1,10 @@
 //! What an operator sends: what it takes to open a matter, to continue and fork one, to have it judged and summed up.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
+use synod_core::kernel::{Rank, SeatProfile};
 use synod_core::matter::QuestionKind;
 use utoipa::ToSchema;
 
@@ -61,6 +63,8 @@ pub(crate) struct OpeningBody {
     pub(crate) focus: Option<String>,
     /// The kind of motion a debate is held on, of those its charter knows.
     pub(crate) motion: Option<String>,
+    /// How a motion is put, under a charter of a parliament.
+    pub(crate) proposal: Option<Proposing>,
     /// Fields the seats of a debate speak for, in turn, such as `security: what can be abused`.
     #[serde(default)]
     pub(crate) perspectives: Vec<String>,
@@ -76,6 +80,36 @@ pub(crate) struct OpeningBody {
     /// Have no summary written at the end of a debate: one call less.
     #[serde(default)]
     pub(crate) no_synthesis: bool,
+}
+
+/// How a motion is put.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MotionProposal)]
+pub(crate) struct Proposing {
+    /// The seat that proposes it; the chair if left out.
+    pub(crate) by: Option<String>,
+    /// The seat that seconds it; if left out, seats are asked.
+    pub(crate) seconder: Option<String>,
+    /// Whether it waits until `resume` calls it up.
+    #[serde(default)]
+    pub(crate) listed: bool,
+}
+
+/// Who seconds a motion.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seconding {
+    /// The seat.
+    pub(crate) by: String,
+}
+
+/// Who takes a motion back.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Withdrawing {
+    /// The seat that proposed it; the operator if left out.
+    pub(crate) by: Option<String>,
 }
 
 /// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.
@@ -100,6 +134,31 @@ pub(crate) struct Performed {
     pub(crate) answered_by: String,
     /// The point of view it speaks from.
     pub(crate) persona: Option<String>,
+    /// Its rank in a parliament, counted from 1: lower ones speak first.
+    #[schema(minimum = 1, maximum = 1000)]
+    pub(crate) rank: Option<u16>,
+    /// What it does not accept, told to it in a parliament.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    pub(crate) red_lines: Vec<String>,
+    /// What it is there to support, told to it in a parliament.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    pub(crate) green_lines: Vec<String>,
+}
+
+impl Performed {
+    /// Its rank and lines, if it has any.
+    pub(crate) fn profile(&self) -> Option<Arc<SeatProfile>> {
+        let Self { rank, red_lines, green_lines, .. } = self;
+        let profile = SeatProfile {
+            green_lines: green_lines.clone(),
+            rank: rank.map(|place| Rank { place, name: format!("rank {place}") }),
+            red_lines: red_lines.clone(),
+            title: None,
+        };
+        (profile != SeatProfile::default()).then(|| Arc::new(profile))
+    }
 }
 
 impl SeatWanted {

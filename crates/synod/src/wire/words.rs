@@ -48,6 +48,8 @@ words! {
         Frozen = "frozen",
         /// Held round by round: the next round waits for the operator.
         Waiting = "waiting",
+        /// A motion that was proposed and that nobody has called up yet.
+        Listed = "listed",
         /// A participant asked the operator for information.
         NeedsContext = "needs_context",
         /// The operator paused it.
@@ -89,7 +91,8 @@ impl StatusWord {
             matter::Status::Paused(Pause::Operator | Pause::Unusable) => Self::Paused,
             matter::Status::Paused(Pause::Interrupted) => Self::Interrupted,
             matter::Status::Paused(Pause::NeedsContext) => Self::NeedsContext,
-            matter::Status::Paused(Pause::BetweenRounds | Pause::Listed) => Self::Waiting,
+            matter::Status::Paused(Pause::BetweenRounds) => Self::Waiting,
+            matter::Status::Paused(Pause::Listed) => Self::Listed,
             matter::Status::Settled(decision) => match decision {
                 Decision::Passed { .. } => Self::Passed,
                 Decision::Rejected => Self::Rejected,

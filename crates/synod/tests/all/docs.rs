@@ -14,7 +14,7 @@ use crate::server::{Reply, Request, Server};
 use crate::world::{Place, Run, Started, each};
 
 /// Blocks that are not run here: the page, how the block begins, why, and the test that runs it.
-const APART: [(&str, &str, &str, &str); 15] = [
+const APART: [(&str, &str, &str, &str); 16] = [
     (
         "docs/guides/canon.md",
         "cargo test",
@@ -26,6 +26,12 @@ const APART: [(&str, &str, &str, &str); 15] = [
         "",
         "its blocks build on each other",
         "crates/synod/tests/all/issues.rs::the_guide_of_the_workshop_works",
+    ),
+    (
+        "docs/parliament.md",
+        "",
+        "its blocks build on each other",
+        "crates/synod/tests/all/motions.rs::the_guide_of_the_parliament_works",
     ),
     ("README.md", "cargo install", "builds the binary that this test uses", ""),
     ("README.md", "synod demo", "the second command runs all tests, this one too", SETUP_DEMO),

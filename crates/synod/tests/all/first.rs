@@ -205,7 +205,7 @@ fn doctor_before_and_after() {
 }
 
 /// The charters in the binary, the default first.
-const SHIPPED: [&str; 18] = [
+const SHIPPED: [&str; 22] = [
     "blind-vote",
     "collaborative",
     "adversarial",
@@ -224,6 +224,10 @@ const SHIPPED: [&str; 18] = [
     "workshop",
     "workshop-light",
     "workshop-strict",
+    "parliament-policy",
+    "parliament-constitutional",
+    "parliament-procedural",
+    "parliament-legacy",
 ];
 
 #[test]

@@ -26,6 +26,7 @@ mod leaks;
 mod live;
 mod lore;
 mod modes;
+mod motions;
 mod outcome;
 mod person;
 mod programs;

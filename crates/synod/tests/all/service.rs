@@ -8,6 +8,7 @@ mod downtime;
 mod failover;
 mod feed;
 mod limits;
+mod motions;
 mod processes;
 mod readers;
 pub(crate) mod redis;

@@ -281,6 +281,7 @@ impl RingOpenArgs {
             | wire::StatusWord::Open
             | wire::StatusWord::Frozen
             | wire::StatusWord::Waiting
+            | wire::StatusWord::Listed
             | wire::StatusWord::NeedsContext
             | wire::StatusWord::Paused
             | wire::StatusWord::Interrupted

@@ -22,6 +22,9 @@ pub(super) const ROUTES: &[(&str, Carries)] = &[
     ("forkMatter", Answers),
     ("synthesizeMatter", Answers),
     ("judgeRound", Answers),
+    ("secondMotion", Answers),
+    ("withdrawMotion", Answers),
+    ("tableMotion", Answers),
     ("learnOutcome", Answers),
     ("listRecords", Words),
     ("startMatter", Answers),
@@ -176,6 +179,8 @@ const OTHERS: &[&str] = &[
     // Counts and rules; no words of a matter.
     "lab",
     "lease",
+    // It asks the lens as `show` does; no motion is on the stage of this test.
+    "motion",
     "outcome",
     "pause",
     "proof",
