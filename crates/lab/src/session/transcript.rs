@@ -15,6 +15,9 @@ const SECRETARY: &str = "Secretary";
 /// What begins entries under a name that are not speeches.
 const NOTICES: [&str; 3] = ["VIOLATION:", "UNEXPLAINED stance/vote divergence", "Acknowledged stance change"];
 
+/// The most notes of a session.
+const NOTES_MOST: usize = 50;
+
 /// Whether a text looks like such a transcript.
 pub fn is_transcript(text: &str) -> bool {
     text.lines().any(|line| heading(line).is_some())
@@ -66,6 +69,9 @@ struct TranscriptReading {
     spoke: Vec<String>,
     voting: bool,
     digests_compared: u32,
+    /// Entries before the first motion, and whether the last motion was read to its end.
+    before: u32,
+    finished: bool,
 }
 
 /// Reads a transcript: one session for each motion that was introduced. Every flaw is listed with its line.
@@ -86,6 +92,17 @@ pub fn from_transcript(text: &str) -> Result<Vec<RecordedSession>, Vec<ImportFla
 }
 
 impl TranscriptReading {
+    /// Something that a reader should know, and that does not keep the rest from being read.
+    fn note(&mut self, line: usize, what: &str) {
+        match self.sessions.last_mut() {
+            Some(session) if session.notes.len() < NOTES_MOST => {
+                session.notes.push(format!("line {line}: {what}"))
+            }
+            Some(_) => (),
+            None => self.before += 1,
+        }
+    }
+
     fn flaw(&mut self, line: usize, wrong: impl Into<String>) {
         self.flaws.push(ImportFlaw { line, wrong: wrong.into() });
     }
@@ -131,15 +148,18 @@ impl TranscriptReading {
             ..RecordedSession::default()
         });
         (self.ordered, self.red_team, self.round) = (None, None, 1);
-        (self.voting, self.digests_compared) = (false, 0);
+        (self.voting, self.digests_compared, self.finished) = (false, 0, false);
         self.spoke.clear();
     }
 
     fn finish_motion(&mut self) {
         let compared = self.digests_compared;
         let Some(session) = self.sessions.last_mut() else { return };
-        if !session.notes.is_empty() || session.origin.is_empty() {
+        if std::mem::replace(&mut self.finished, true) {
             return;
+        }
+        if std::mem::take(&mut self.before) > 0 {
+            session.notes.push("what was said before the first motion is left out".into());
         }
         session.deduce_ranks();
         let ranks = session.speakers.iter().filter_map(|speaker| speaker.rank).max().unwrap_or(0);
@@ -147,7 +167,9 @@ impl TranscriptReading {
             "ranks are not in the transcript; {ranks} were worked out from the order of the first round"
         ));
         if compared > 0 {
-            session.notes.push(format!("counts stated in digests: {compared}; all agree with what was read"));
+            session
+                .notes
+                .push(format!("counts stated in digests: {compared}; they agree with what was read"));
         }
         let unknown = session.spoken(u32::MAX, false).unknown;
         if unknown > 0 {
@@ -186,7 +208,7 @@ impl TranscriptReading {
     fn tally(&mut self, line: usize, tally: &str) {
         let count = |word: &str| number_before(tally, &format!(" {word}"));
         let (Some(yes), Some(no), Some(neutral)) = (count("AYE"), count("NAY"), count("ABSTAIN")) else {
-            return self.flaw(line, "this tally cannot be read (`Vote tally: 11 AYE, 61 NAY, 0 ABSTAIN.`)");
+            return self.note(line, "this tally cannot be read (`Vote tally: 11 AYE, 61 NAY, 0 ABSTAIN.`)");
         };
         let passed = match (tally.contains("PASSED"), tally.contains("FAILED")) {
             (true, false) => Some(true),
@@ -194,14 +216,14 @@ impl TranscriptReading {
             _ => None,
         };
         let Some(session) = self.sessions.last_mut() else {
-            return self.flaw(line, "there is a tally before any motion");
+            return self.note(line, "there is a tally before any motion");
         };
         session.stated = Some(StatedResult { count: SideCount { yes, no, neutral, unknown: 0 }, passed });
         let read = session.voted();
         if (read.yes, read.no, read.neutral + read.unknown) != (yes, no, neutral) {
             let wrong =
                 format!("the tally says {yes}/{no}/{neutral}, the votes above come to {}", read.words());
-            self.flaw(line, wrong);
+            self.note(line, &wrong);
         }
     }
 
@@ -211,14 +233,14 @@ impl TranscriptReading {
             return;
         };
         let Some(session) = self.sessions.last_mut() else {
-            return self.flaw(line, "there is a digest before any motion");
+            return self.note(line, "there is a digest before any motion");
         };
         session.digests.push(entry);
         let spoken = session.speeches.len() as u32;
         if spoken != entry {
-            return self.flaw(
+            return self.note(
                 line,
-                format!("this digest follows entry {entry}, but {spoken} speeches were read before it"),
+                &format!("this digest follows entry {entry}, but {spoken} speeches were read before it"),
             );
         }
         let Some(summary) = body.lines().find(|line| line.contains("Position Summary")) else { return };
@@ -232,7 +254,7 @@ impl TranscriptReading {
                     "this digest counts {yes} for, {no} against, {neutral} neutral; the speeches before it come to {}",
                     read.words()
                 );
-                self.flaw(line, wrong);
+                self.note(line, &wrong);
             }
         }
     }
@@ -254,13 +276,10 @@ impl TranscriptReading {
         let round = self.round + u32::from(self.red_team.is_some());
         let voting = self.voting;
         let Some(session) = self.sessions.last_mut() else {
-            return self.flaw(line, format!("`{name}` speaks before any motion was introduced"));
+            return self.note(line, "");
         };
         if voting {
-            return self.flaw(
-                line,
-                format!("`{name}` speaks after the question was called; a vote is written `Vote: AYE`"),
-            );
+            return self.note(line, &format!("what `{name}` says after the question was called is left out; a vote is written `Vote: AYE`"));
         }
         if session.speeches.len() >= SPEECHES_MOST {
             return self.flaw(line, format!("more than {SPEECHES_MOST} speeches"));
@@ -279,10 +298,11 @@ impl TranscriptReading {
     }
 
     fn vote(&mut self, line: usize, name: &str, written: &str) {
-        let word: String = written.trim().trim_matches(['*', '`', '.']).into();
-        let side = SpokenSide::parse(&word);
+        let bare = written.trim_start_matches(|c: char| !c.is_alphabetic());
+        let end = bare.find(|c: char| !c.is_alphabetic()).unwrap_or(bare.len());
+        let side = SpokenSide::parse(&bare[..end]);
         let Some(session) = self.sessions.last_mut() else {
-            return self.flaw(line, format!("`{name}` votes before any motion was introduced"));
+            return self.note(line, "");
         };
         if session.votes.iter().any(|vote| vote.speaker == name) {
             return self.flaw(line, format!("`{name}` votes twice"));

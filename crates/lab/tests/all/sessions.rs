@@ -81,28 +81,50 @@ fn a_transcript_tells_forced_from_free_and_is_compared_with_its_own_counts() {
 }
 
 #[test]
-fn a_transcript_that_does_not_hang_together_is_refused_with_its_line() {
+fn what_does_not_hang_together_in_a_transcript_is_said_with_its_line() {
+    let line = |needle: &str| SMALL.lines().position(|line| line.contains(needle)).expect("the line") + 1;
+    let notes = |text: &str| from_transcript(text).expect("it is read").remove(0).notes.join("\n");
+    let found = notes(&SMALL.replace("(Entry 3)", "(Entry 4)"));
+    assert!(
+        found.contains(&format!("line {}: this digest follows entry 4, but 3", line("Secretary"))),
+        "{found}"
+    );
+    let found = notes(&SMALL.replace("1 FOR | 1 AGAINST | 1", "2 FOR | 1 AGAINST | 0"));
+    assert!(found.contains("the speeches before it come to 1/1/1"), "{found}");
+    let found = notes(&SMALL.replace("tally: 1 AYE", "tally: 2 AYE"));
+    assert!(found.contains("says 2/1/1, the votes above come to 1/1/1"), "{found}");
+    let found = notes(&SMALL.replace("Vote: NAY", "I vote no."));
+    assert!(found.contains("`Bob` says after the question was called is left out"), "{found}");
+    let early = SMALL.replace(
+        "**[10:00:00] Ann:**\nMotion",
+        "**[09:59:00] Ann:**\nGood morning.\n\n**[10:00:00] Ann:**\nMotion",
+    );
+    assert!(notes(&early).contains("before the first motion"), "{}", notes(&early));
     let wrong = |text: &str| {
         let flaws = from_transcript(text).expect_err("it has flaws");
         flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
-    let line = |needle: &str| SMALL.lines().position(|line| line.contains(needle)).expect("the line");
-    let found = wrong(&SMALL.replace("(Entry 3)", "(Entry 4)"));
-    assert!(
-        found.contains(&format!("line {}: this digest follows entry 4, but 3", line("Secretary") + 1)),
-        "{found}"
-    );
-    let found = wrong(&SMALL.replace("1 FOR | 1 AGAINST | 1", "2 FOR | 1 AGAINST | 0"));
-    assert!(found.contains("the speeches before it come to 1/1/1"), "{found}");
-    let found = wrong(&SMALL.replace("tally: 1 AYE", "tally: 2 AYE"));
-    assert!(found.contains("says 2/1/1, the votes above come to 1/1/1"), "{found}");
     let found =
         wrong(&SMALL.replace("the next 2 speakers to steelman the FOR position", "everybody to think"));
-    assert!(found.contains("does not say how many speakers"), "{found}");
-    let found = wrong(&SMALL.replace("Vote: NAY", "I vote no."));
-    assert!(found.contains("speaks after the question was called"), "{found}");
-    assert!(wrong("**[10:00:02] Ann:**\nSTANCE: FOR\n").contains("before any motion was introduced"));
+    assert!(
+        found.contains(&format!("line {}: this alert does not say how many", line("CONSENSUS ALERT") - 1)),
+        "{found}"
+    );
+    assert!(wrong(&SMALL.replace("Bob:**\nVote: NAY", "Ann:**\nVote: NAY")).contains("`Ann` votes twice"));
+    assert!(wrong("**[10:00:02] Ann:**\nSTANCE: FOR\n").contains("there is no motion here"));
     assert!(wrong("nothing at all").contains("there is no motion here"));
+}
+
+#[test]
+fn a_transcript_may_hold_several_motions() {
+    let second = SMALL.split_once("**[10:00:00]").expect("a head").1;
+    let read = from_transcript(&format!("{SMALL}\n**[10:00:00]{second}")).expect("good");
+    assert_eq!(read.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["small-1", "small-1-2"]);
+    for session in &read {
+        // An order of the first never reaches into the second.
+        assert_eq!((session.breaks(), session.speeches.len(), session.votes.len()), (vec![4], 7, 3));
+        assert_eq!(session.stated.map(|it| it.count.words()), Some("1/1/1".into()));
+    }
 }
 
 #[test]

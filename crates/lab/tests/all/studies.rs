@@ -66,7 +66,9 @@ fn lines_prompts_and_digests_act_only_where_the_house_puts_them_before_a_seat() 
         "nobody is told its lines"
     );
     let asked = "exploited = 1.0\nweighed = 0.0";
-    assert_eq!(support(&run(&lined("", asked), 1)), 0.0);
+    // Who is ordered to argue a side is not asked to weigh both, so nobody is ordered here.
+    assert_eq!(support(&run(&lined("\"parliament.consensus_break.on\" = 0", asked), 1)), 0.0);
+    assert_eq!(support(&run(&lined("", asked), 1)), 2.0 / 12.0, "two are ordered after the tenth");
     assert_eq!(support(&run(&lined("\"parliament.exploitation.balanced\" = 1", asked), 1)), 1.0);
     assert_eq!(support(&run(&lined("\"parliament.exploitation.on\" = 0", asked), 1)), 1.0);
     // A digest names risks only of a text that shows them.
@@ -89,7 +91,7 @@ fn forced_speech_is_carried_into_the_vote_only_as_far_as_declared() {
     assert_eq!(support(&refusing), 1.0, "who does not obey has nothing to carry");
 }
 
-const SMALL: &str = "matters = 40\ncharter = \"parliament-policy\"\n[settings]\n\"debate.rounds\" = 1\n\
+const SMALL: &str = "matters = 40\ncharter = \"parliament-constitutional\"\n[settings]\n\"debate.rounds\" = 1\n\
     [[feature]]\nname = \"vague\"\ngood = 0.1\nbad = 0.7\n\
     [[cast]]\nmodel = \"a\"\nseats = 7\ncompetence = 0.7\nred_lines = [\"vague\"]\nexploited = 0.3\nweighed = 0.1\n\
     [[layer]]\nname = \"lines\"\non = { settings = { \"parliament.lines.red\" = 1 } }\noff = { settings = { \"parliament.lines.red\" = 0 } }\n\
