@@ -19,7 +19,7 @@ pub use exchange::alternates;
 pub use language::keyword_words;
 
 use super::{Breach, GateVerdict};
-use crate::kernel::{AuthorClass, CommentKind, Impact, Who};
+use crate::kernel::{AuthorClass, CommentKind, Id, Impact, Who};
 
 /// The numbers a comment is held to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,6 +126,8 @@ pub struct ThreadFacts<'a> {
     pub said: u32,
     /// How many of them others wrote.
     pub others: u32,
+    /// What its comments say that the author has seen, with who wrote it.
+    pub earlier: Vec<(Id, &'a Who, &'a str)>,
     /// Who wrote last, latest first, without those who do not count for exchanges.
     pub latest: Vec<&'a Who>,
 }
@@ -153,6 +155,10 @@ pub fn examine_comment(
     breaches.extend(substance::too_few_words(limits, offered));
     breaches.extend(evidence::missing(limits, offered));
     breaches.extend(budget::premature(limits, offered, thread));
+    // A copy that breaks another rule is stopped by that one, and freezes where that freezes.
+    if breaches.is_empty() {
+        breaches.extend(substance::repeated(limits, offered, thread));
+    }
     breaches
 }
 
