@@ -20,6 +20,9 @@ pub const CURRENT: u32 = 3;
 /// The first that weighs votes by what errors go together. Edition 2 weighs by log-odds (`track::weigh`), and is still judged.
 pub const LEARNS: u32 = 3;
 
+/// The first in which nobody is called what the record calls the user and the house. Before, somebody could be enrolled under these names.
+pub const RESERVES_USER: u32 = 3;
+
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.
 pub const KNOWN: RangeInclusive<u32> = 2..=CURRENT;

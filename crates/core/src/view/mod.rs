@@ -38,7 +38,7 @@ pub use checks::Check;
 pub use compare::{ComparedMatter, Comparison, SeatComparison, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
-pub use issue::{RehearsedComments, Resolution};
+pub use issue::{RehearsedComments, Resolution, forced_by};
 pub use outcome::OutcomeReport;
 pub use pending::PendingAnswers;
 pub use proof::{VoteProof, prove};
