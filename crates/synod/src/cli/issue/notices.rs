@@ -30,7 +30,7 @@ const MOST: usize = 100;
 
 impl IssueNoticesArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let notices = match self.author.reading(context)? {
+        let mut notices = match self.author.reading(context)? {
             IssueAccess::Remote(client) => {
                 let page: NoticePage = client.get(&format!("/v1/notices?all={}", self.all)).await?;
                 page.notices
@@ -44,6 +44,7 @@ impl IssueNoticesArgs {
                 wanted.filter_map(|notice| NoticeView::of(&house, notice)).take(MOST).collect()
             }
         };
+        notices.iter_mut().for_each(|notice| notice.next = self.author.offered(&notice.next));
         if context.json {
             out::json(&NoticePage { notices });
             return Ok(ExitCode::SUCCESS);
