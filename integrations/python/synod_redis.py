@@ -107,7 +107,9 @@ class Agent:
         except ValueError as wrong:
             raise Wrong("this is not a message") from wrong
         if envelope.get("type") == "REFUSED":  # not sealed: the house could not read what somebody sent as us
-            raise Wrong(envelope.get("message"))
+            # Anybody on this Redis can send that, so no terminal may be steered by it.
+            said = "".join(c if c.isprintable() else "?" for c in str(envelope.get("message", "")))
+            raise Wrong(f"refused, by the house or by somebody who says to be it: {said[:300]}")
         if envelope.get("token") != self.seal.token:
             raise Wrong("sealed under another token of this participant")
         inner = json.loads(self.seal.open(envelope))

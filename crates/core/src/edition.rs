@@ -34,6 +34,9 @@ pub fn reading(edition: u32) -> Reading {
     if edition < CLOSE { Reading::Early } else { Reading::Close }
 }
 
+/// The first in which nobody is called what the record calls the user and the house. Before, somebody could be enrolled under these names.
+pub const RESERVES_USER: u32 = 3;
+
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.
 pub const KNOWN: RangeInclusive<u32> = 2..=CURRENT;

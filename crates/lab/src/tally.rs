@@ -57,12 +57,13 @@ pub fn majority() -> Rules {
     plain(Threshold { ratio, strict: true })
 }
 
-/// `pass=> 1/2`, or a word that says by itself what it is.
+/// `pass=> 1/2`, a share, or a word that says by itself what it is.
 fn keyed(part: &str) -> (&str, &str) {
     let named = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
     match named.filter(|(key, _)| KEYS.contains(key)) {
         Some(pair) => pair,
-        None if part.starts_with('>') => ("pass", part),
+        // A share without a sign is to be reached, as in a charter.
+        None if part.starts_with(|c: char| c == '>' || c == '.' || c.is_ascii_digit()) => ("pass", part),
         None if Weights::ALL.iter().any(|weights| weights.word() == part) => ("weights", part),
         None => ("method", part),
     }

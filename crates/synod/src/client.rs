@@ -45,6 +45,11 @@ impl ServiceArgs {
         self.service.is_some()
     }
 
+    /// Where the service is that is named.
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.service.as_deref()
+    }
+
     /// The service that is named. A command that joins whoever holds the house needs no other.
     pub(crate) fn named(&self) -> Result<Option<Client>> {
         self.service.as_ref().map(|url| Client::new(url, self.token.clone())).transpose()

@@ -248,6 +248,12 @@ impl HouseArg {
                 remember(self.dir(), &key.public_hex());
                 give(engine, Command::Found { edition: synod_core::edition::CURRENT, key: key.public_hex() })
                     .await?;
+                // A command in the wrong folder makes a house there: nobody should have to find that out later.
+                let whole = std::path::absolute(self.dir()).unwrap_or_else(|_| self.dir().into());
+                out::error(&out::clean(&format!(
+                    "note: this makes a new house; its record is kept in {}",
+                    whole.display()
+                )));
             }
         }
         Ok(())

@@ -418,11 +418,14 @@ pub(crate) fn attempted(act: &Act) -> Option<Fail> {
     }
 }
 
-/// The error of a comment whose files could not be read.
+/// The error of a comment that could not be checked: its files could not be read, or the thread was closed to it meanwhile.
 pub(crate) fn unread(act: &Act) -> Option<Fail> {
     match CommentOutcome::of(act)? {
         CommentOutcome::Unchecked { code: why, reason } => {
-            Some(Fail::new(code::IO, why, format!("the comment was not posted: {reason}")))
+            // What the thread came to meanwhile is no fault of a disk.
+            let by_thread = why.starts_with("workshop/");
+            let exit = if by_thread { code::USAGE } else { code::IO };
+            Some(Fail::new(exit, why, format!("the comment was not posted: {reason}")))
         }
         CommentOutcome::Posted { .. } | CommentOutcome::Refused { .. } => None,
     }

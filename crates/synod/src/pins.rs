@@ -43,6 +43,8 @@ pub(crate) struct Pins {
     followed: Vec<(String, String)>,
     /// Keys of houses of this user that were revoked, and the folders of the houses. Others may have them.
     revoked: Vec<(String, String)>,
+    /// Signatures with such a key of which a journal says that they are from before.
+    confirmed: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -119,6 +121,16 @@ impl Pins {
     /// Whether a key was trusted until it was revoked. What it signed counts only where a journal says that it was before.
     pub(crate) fn once_vouched(&self, public: &str) -> bool {
         self.revoked.iter().any(|(key, _)| key == public)
+    }
+
+    /// Takes a signature with a revoked key for good: a journal that the reader trusts has what it is of from before.
+    pub(crate) fn confirm(&mut self, signature: String) {
+        self.confirmed.push(signature);
+    }
+
+    /// Whether a signature with a revoked key is from before.
+    pub(crate) fn is_confirmed(&self, signature: &str) -> bool {
+        self.confirmed.iter().any(|known| known == signature)
     }
 
     /// Trusts a key of a house that one you trust has signed as the next. Not where that one was revoked: others may have signed with it.

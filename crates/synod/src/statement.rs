@@ -2,7 +2,8 @@
 //! nothing more; where the receipt knows nothing, they say that it is absent.
 
 use serde_json::{Value, json};
-use synod_core::view::ReceiptBody;
+use synod_core::kernel::Who;
+use synod_core::view::{self, ReceiptBody};
 use synod_journal::{HouseKey, ReceiptError, canon, envelope, odr_signature};
 
 /// What the in-toto statements of receipts are about.
@@ -111,7 +112,7 @@ fn document(body: &ReceiptBody) -> Result<Value, ReceiptError> {
         },
         "claim": { "verdict": decision.to_uppercase(), "statement": body.headline },
         "reasoning": { "status": "present", "summary": body.headline },
-        "quorum": {
+        "quorum": if nobody_voted(body) { absent("nobody voted: an issue is resolved by one comment") } else { json!({
             "status": "present",
             "method": format!("charter {} ({})", body.charter.name, body.charter.digest),
             "reached": decision != "undecided",
@@ -123,16 +124,34 @@ fn document(body: &ReceiptBody) -> Result<Value, ReceiptError> {
                 "model_families": families,
             },
             "dissent": { "present": !dissenting.is_empty(), "dissenting_agents": dissenting, "views": views },
-        },
+        }) },
         "confidence": confidence,
         "cruxes": absent("the receipt does not name single points on which the result turned"),
-        "attestation": { "disposition": "autonomous" },
+        "attestation": attestation(body),
         "routing": { "status": "reserved" },
         "source": {
             "system": "synod", "schema": body.format, "receipt_id": body.matter.to_string(),
             "artifact_hash": body.journal.hash.to_string(),
         },
     }))
+}
+
+/// Whether a matter was settled without a vote and without seats, as an issue is.
+fn nobody_voted(body: &ReceiptBody) -> bool {
+    body.seats.is_empty() && body.tally.is_none() && body.ring.is_none()
+}
+
+/// Who answers for the decision: the user, where they forced it, else nobody but the participants.
+fn attestation(body: &ReceiptBody) -> Value {
+    match view::forced_by(&body.caveats) {
+        Some(who) if who == Who::USER => json!({
+            "disposition": "human_attested",
+            "attestor": { "id": who, "role": "the person who runs the house" },
+            "attested_at": body.settled.to_string(),
+            "method": "forced, whatever the thread had come to",
+        }),
+        Some(_) | None => json!({ "disposition": "autonomous" }),
+    }
 }
 
 /// The maker of a model, as far as its name says: `openai` of `openai:gpt-4.1`.

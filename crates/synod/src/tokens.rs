@@ -98,6 +98,16 @@ impl TokenFile {
     }
 }
 
+/// The tokens that the user made or agreed to, by hash: a service lets nobody in by any other, however good it looks.
+pub(crate) fn own(dir: &Path) -> Result<std::collections::BTreeSet<Digest>> {
+    let kept = trust::StoredConsent::of(dir)?;
+    let tokens = TokenFile::load(dir)?.tokens.into_iter();
+    Ok(tokens
+        .filter(|token| trust::is_kept(&kept, &trust::Want::of_token(token)))
+        .map(|token| token.hash)
+        .collect())
+}
+
 /// Makes a token and keeps its hash. The token itself is nowhere but in what is returned.
 pub(crate) fn make(dir: &Path, holds: Holds, expires: Option<At>, now: At) -> Result<(String, StoredToken)> {
     let (token, kept) = make_unheard(dir, holds, expires, now)?;

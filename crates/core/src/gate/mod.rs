@@ -18,8 +18,8 @@ pub use comment::{
 };
 
 use crate::kernel::{
-    About, AskChange, AskId, Breaker, Choice, CommentKind, Contribution, Impact, MatterId, Message, Permille,
-    Response, Violation, Who, text, words,
+    About, AskChange, AskId, Breaker, Choice, CommentKind, Contribution, Id, Impact, MatterId, Message,
+    Permille, Response, Violation, Who, text, words,
 };
 
 /// What the charter asks of a contribution.
@@ -129,6 +129,13 @@ pub enum Breach {
         /// Different words needed.
         least: u32,
     },
+    /// The comment says in nearly the same words what stands in the thread already.
+    Repetition {
+        /// The comment that says it.
+        comment: Id,
+        /// Who wrote that.
+        who: Who,
+    },
     /// The comment rests on too little for what it would change, or on what does not exist.
     MissingEvidence {
         /// How much it would change.
@@ -198,6 +205,7 @@ impl Breach {
             Self::CommentBudgetExceeded { .. } | Self::IssueCommentLimit { .. } => GateVerdict::Freeze,
             Self::EscalationLanguage { .. } | Self::PingPong { .. } => GateVerdict::Freeze,
             Self::InsufficientSubstance { .. } | Self::LowVocabulary { .. } => GateVerdict::Reject,
+            Self::Repetition { .. } => GateVerdict::Reject,
             Self::MissingEvidence { .. } | Self::PrematureResolution { .. } => GateVerdict::Reject,
             Self::FalseEvidence { .. } => GateVerdict::Reject,
         }
@@ -220,6 +228,7 @@ impl Breach {
             Self::PingPong { .. } => "gate/ping-pong-detected",
             Self::InsufficientSubstance { .. } => "gate/insufficient-substance",
             Self::LowVocabulary { .. } => "gate/low-vocabulary",
+            Self::Repetition { .. } => "gate/repetition",
             Self::MissingEvidence { .. } => "gate/missing-evidence-for-impact",
             Self::PrematureResolution { .. } => "gate/premature-resolution",
             Self::FalseEvidence { .. } => "gate/false-evidence",
@@ -235,6 +244,7 @@ impl Breach {
             Self::PingPong { .. } => Breaker::PingPongDetected,
             Self::InsufficientSubstance { .. } => Breaker::InsufficientSubstance,
             Self::LowVocabulary { .. } => Breaker::LowVocabulary,
+            Self::Repetition { .. } => Breaker::Repetition,
             Self::MissingEvidence { .. } => Breaker::MissingEvidenceForImpact,
             Self::PrematureResolution { .. } => Breaker::PrematureResolution,
             Self::Empty | Self::TooLong { .. } | Self::StanceMissing | Self::ConfidenceMissing => {
@@ -285,6 +295,11 @@ impl Breach {
             }
             Self::LowVocabulary { given, least } => {
                 format!("{given} different words, at least {least} are needed: be specific")
+            }
+            Self::Repetition { comment, who } => {
+                format!(
+                    "it says what comment {comment} by {who} says, in nearly the same words: add what is new"
+                )
             }
             Self::MissingEvidence { impact, lacks } if lacks.follows_from_impact() => {
                 format!("the impact is {}: {}", impact.word(), lacks.words())
@@ -424,6 +439,7 @@ words!(enum Breach {
     PingPong { | exchanges, with },
     InsufficientSubstance { | given, least },
     LowVocabulary { | given, least },
+    Repetition { | comment, who },
     MissingEvidence { | impact, lacks },
     PrematureResolution { | alone, least, turn },
     FalseEvidence { cited | },

@@ -479,7 +479,9 @@ impl Flow {
         // One who is known already was let in under these names.
         if self.house.roster.get(&seat.who).is_none_or(|known| known.name != *name) {
             for name in [seat.who.as_str(), name] {
-                if let Some(reserved) = roster::reserved(name) {
+                let stands = roster::stands_for_other(name)
+                    .filter(|_| self.house.edition() >= crate::edition::RESERVES_USER);
+                if let Some(reserved) = roster::reserved(name).or(stands) {
                     return Err(roster::Refusal::ReservedName { name: name.into(), reserved }.into());
                 }
                 if let Some(other) = roster::look_alike(&self.house.roster, &seat.who, name) {
@@ -495,12 +497,12 @@ impl Flow {
 
     /// Gives a participant a role, or another standing.
     fn appoint(&mut self, who: &Who, appointment: Appointment) -> Result<(), Refusal> {
+        // It would count as oversight, and could never act.
+        if let Some(reserved) = roster::stands_for_other(who.as_str()) {
+            return Err(roster::Refusal::ReservedName { name: who.to_string(), reserved }.into());
+        }
         if self.house.roster.get(who).is_none() {
             return Err(roster::Refusal::UnknownSeat { who: who.clone() }.into());
-        }
-        // It would count as oversight, and could never act.
-        if let Some(reserved) = roster::stands_for_other(who) {
-            return Err(roster::Refusal::ReservedName { name: who.to_string(), reserved }.into());
         }
         if self.house.roster.appointment(who) != appointment {
             self.put(Event::Roster(roster::Event::Appointed { appointment, who: who.clone() }));

@@ -270,6 +270,8 @@ pub enum Breaker {
     InsufficientSubstance,
     /// The comment has too few different words.
     LowVocabulary,
+    /// The comment says what another one in the thread has said already.
+    Repetition,
     /// What would change much rests on too little.
     MissingEvidenceForImpact,
     /// An issue is to be resolved before enough was said.
@@ -280,13 +282,14 @@ pub enum Breaker {
 
 impl Breaker {
     /// All of them, in the order in which they are checked and reported.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::CommentBudgetExceeded,
         Self::IssueCommentLimit,
         Self::EscalationLanguage,
         Self::PingPongDetected,
         Self::InsufficientSubstance,
         Self::LowVocabulary,
+        Self::Repetition,
         Self::MissingEvidenceForImpact,
         Self::PrematureResolution,
         Self::RepeatedMissingEvidence,
@@ -301,6 +304,7 @@ impl Breaker {
             Self::PingPongDetected => "ping-pong-detected",
             Self::InsufficientSubstance => "insufficient-substance",
             Self::LowVocabulary => "low-vocabulary",
+            Self::Repetition => "repetition",
             Self::MissingEvidenceForImpact => "missing-evidence-for-impact",
             Self::PrematureResolution => "premature-resolution",
             Self::RepeatedMissingEvidence => "repeated-missing-evidence",

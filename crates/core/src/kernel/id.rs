@@ -153,6 +153,8 @@ impl Hash for Who {
 impl Who {
     /// The longest name a participant may have, in characters.
     pub const LONGEST: usize = 64;
+    /// What issues, canon and leases call the person who runs the house.
+    pub const USER: &str = "user";
 
     /// Makes the canonical id of a written name; says what is wrong with one that cannot be an id.
     pub fn parse(name: &str) -> Result<Self, String> {
@@ -186,6 +188,11 @@ impl Who {
     /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it stands for the person who runs the house. Nobody takes part under it, so no command acts as it.
+    pub fn is_user(&self) -> bool {
+        self.as_str() == Self::USER
     }
 }
 

@@ -237,7 +237,7 @@ impl Leases {
         let until = ends(at, rules, for_ms)?;
         for path in &paths {
             if let Some(lease) = self.against(who, path, at) {
-                return Err(held(path, lease));
+                return Err(held(who, path, lease));
             }
         }
         let named: BTreeSet<String> = paths.iter().map(LeasePath::key).collect();
@@ -426,7 +426,7 @@ fn reason(why: Option<&str>) -> Result<Option<String>, Refusal> {
     }
 }
 
-fn held(path: &LeasePath, lease: &Lease) -> Refusal {
+fn held(by: &Who, path: &LeasePath, lease: &Lease) -> Refusal {
     let (held, until, who) = (lease.path.clone(), lease.until, lease.who.clone());
-    Refusal::Held { path: path.clone(), held, until, who }
+    Refusal::Held { by: by.clone(), path: path.clone(), held, until, who }
 }

@@ -8,8 +8,10 @@ refusals! {
     pub enum Refusal {
         /// Somebody else works on this, on a folder above it, or on something in it. Wait until the lease ends, or ask
         /// the holder: `synod lease ask PATH`.
-        #[error("`{path}` is leased by {who}{} until {until}: wait, or ask for it with `synod lease ask {path}`", within(path, held))]
+        #[error("`{path}` is leased by {who}{} until {until}: wait, or ask for it with `synod lease ask{} {path}`", within(path, held), acting(by))]
         Held {
+            /// Who wanted it.
+            by: Who,
             /// What was wanted.
             path: LeasePath,
             /// What is held.
@@ -86,6 +88,11 @@ refusals! {
             path: LeasePath,
         } = "lease/own", Conflict,
     }
+}
+
+/// What makes a command act for whoever reads it. The person who runs the house needs nothing.
+fn acting(by: &Who) -> String {
+    if by.is_user() { String::new() } else { format!(" --as '{by}'") }
 }
 
 fn within(path: &LeasePath, held: &LeasePath) -> String {

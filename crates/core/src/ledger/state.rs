@@ -269,6 +269,16 @@ impl Ledger {
         self.raised.get(&(judge.clone(), author.clone())).copied()
     }
 
+    /// Whether credit of one for the other would return a favour: the receiver raised what the giver has in the same period.
+    pub fn is_favour_returned(&self, giver: &Who, receiver: &Who, open_periods: &[Id]) -> bool {
+        self.raised_in(receiver, giver) == Some(limit_period(open_periods))
+    }
+
+    /// Whether something that somebody cites in a matter has earned credit and waits to be judged.
+    pub fn has_earning_citation(&self, matter: MatterId, who: &Who) -> bool {
+        self.pending(matter).any(|(_, pending)| pending.who == *who && pending.amount > 0)
+    }
+
     pub(super) fn pending(&self, matter: MatterId) -> impl Iterator<Item = (Digest, &PendingCitation)> {
         let from = self.pending.range((matter, Digest::default())..);
         from.take_while(move |((one, _), _)| *one == matter).map(|((_, key), pending)| (*key, pending))

@@ -10,8 +10,8 @@ use crate::kernel::text::{self, fold, is_invisible};
 
 /// What the record calls those who are not participants.
 pub const RESERVED: [&str; 3] = ["engine", "operator", "owner"];
-/// What issues call the person who leads and the house. Under the very name nobody takes part in them; under one that looks like it
-/// somebody could.
+/// What issues call the person who leads and the house. Nobody takes part under these names; [`stands_for_other`] tells the very name,
+/// [`reserved`] one that looks like it.
 const PASSED_FOR: [&str; 2] = ["user", "system"];
 
 /// Lower-case letters, each with the Latin letter that it, or its capital, looks like.
@@ -62,9 +62,9 @@ fn skeleton(name: &str) -> String {
     if looks.is_empty() { letters.into_iter().collect() } else { looks }
 }
 
-/// The name under which nobody takes part in issues, if this is one.
-pub fn stands_for_other(who: &Who) -> Option<&'static str> {
-    PASSED_FOR.into_iter().find(|name| *name == who.as_str())
+/// The name that stands for the user or the house, if this is one. Nobody takes part under it.
+pub fn stands_for_other(name: &str) -> Option<&'static str> {
+    PASSED_FOR.into_iter().find(|known| *known == fold(name))
 }
 
 /// The name of the record that this one is, or looks like.

@@ -127,6 +127,15 @@ pub(super) fn rehearsed(case: &Case) -> Option<RehearsedComments> {
     (comments > 0).then(|| RehearsedComments { comments, of, who: who.into_iter().cloned().collect() })
 }
 
+/// What a caveat says around the name of whoever forced a resolution.
+const FORCED: &str = "forced by ";
+const WHATEVER: &str = ", whatever the thread had come to";
+
+/// Who forced a resolution, if one of the caveats of a receipt says so.
+pub fn forced_by(caveats: &[String]) -> Option<&str> {
+    caveats.iter().find_map(|caveat| caveat.strip_prefix(FORCED)?.strip_suffix(WHATEVER))
+}
+
 /// What degrades an issue: comments that nobody meant, and a resolution that its thread had not come to.
 pub(super) fn caveats(report: &Report) -> Vec<String> {
     let rehearsed = report.rehearsed.as_ref().map(|found| match found.comments == found.of {
@@ -137,7 +146,7 @@ pub(super) fn caveats(report: &Report) -> Vec<String> {
         }
     });
     let forced = report.resolution.as_ref().filter(|resolution| resolution.forced);
-    let forced = forced.map(|it| format!("forced by {}, whatever the thread had come to", it.who));
+    let forced = forced.map(|it| format!("{FORCED}{}{WHATEVER}", it.who));
     rehearsed.into_iter().chain(forced).collect()
 }
 

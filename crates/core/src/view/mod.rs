@@ -39,7 +39,7 @@ pub use checks::Check;
 pub use compare::{ComparedMatter, Comparison, SeatComparison, Stood, Support};
 pub use dissent::{Dissent, Doubt, Reservation};
 pub use estimate::{Estimates, RoundSpread, SeatEstimate};
-pub use issue::{CommentEvidence, IssueFacts, RehearsedComments, Resolution};
+pub use issue::{CommentEvidence, IssueFacts, RehearsedComments, Resolution, forced_by};
 pub use motion::{BreakRow, DivergenceRow, ForcedRow, MotionView, SumRow, TeamRow, TwoTallies, stance_word};
 pub use outcome::OutcomeReport;
 pub use pending::PendingAnswers;

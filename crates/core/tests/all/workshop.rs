@@ -7,6 +7,7 @@ mod canon;
 mod charters;
 mod credits;
 mod day;
+mod fairness;
 mod found;
 mod grounding;
 mod health;
@@ -43,6 +44,20 @@ use crate::world::{World, after, seat, source, who};
 /// A comment that every charter but the strict one lets pass: 166 characters, 27 different words.
 pub(crate) const BODY: &str = "I compared the scene in which the reactor fails with the docking sequence; the order of \
      events still holds because nobody leaves that bridge before midnight on day three.";
+
+/// What later comments say.
+const NEWS: [&str; 10] = [
+    "The captain signs her letter with a seal that the second chapter gives to her brother, so one of both has to change.",
+    "Rain falls during that whole festival, yet nobody in the market square carries a coat or looks for a dry doorway.",
+    "Our gardener plants tulips in autumn and cuts them a week later, which no bulb on this planet has ever survived.",
+    "A ferry needs two hours across the bay, and the messenger rides over, rests, and is back before supper gets cold.",
+    "Both sisters remember their mother's kitchen as blue, while an early draft lets their uncle paint its walls yellow.",
+    "Music stops when the lamp goes out, although musicians in that hall play from memory and never glance at sheets.",
+    "Some coins found under the floor show a king whose crown was melted decades after the house had burned down.",
+    "The pilot trusts a compass in a valley of iron ore, where earlier travellers lost three days by doing just this.",
+    "Every guard changes at dawn, so a thief who slips past at sunrise would meet twice as many soldiers as usual.",
+    "An apprentice reads the contract aloud, but two scenes later she asks a neighbour to tell her its first line.",
+];
 
 /// A house with issues.
 pub(crate) struct Shop {
@@ -125,9 +140,22 @@ impl Shop {
         act
     }
 
+    /// What a comment says where a script does not: something new each time, because a comment that was made already is refused.
+    pub(crate) fn body(&self) -> String {
+        let said = self.world.house.case(self.here()).map_or(0, |case| case.comments().count());
+        match said.checked_sub(1) {
+            None => BODY.into(),
+            Some(nth) => {
+                let (first, lap) = (NEWS[nth % NEWS.len()], nth / NEWS.len());
+                let second = if lap == 0 { "" } else { NEWS[(nth + lap) % NEWS.len()] };
+                format!("{first} {second} Beyond that the order of events still holds on every page.")
+            }
+        }
+    }
+
     /// What a line of a script says in a comment.
     pub(crate) fn written(&self, rest: &str) -> WriteComment {
-        let mut comment = WriteComment::new(self.here(), BODY);
+        let mut comment = WriteComment::new(self.here(), &self.body());
         let (words, said) = match rest.split_once("say ") {
             Some((words, said)) => (words, Some(said)),
             None => (rest, None),

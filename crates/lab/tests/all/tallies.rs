@@ -130,5 +130,10 @@ fn rules_that_cannot_be_read_say_what_to_write() {
         let wrong = rule(written, &majority()).expect_err("no rule");
         assert!(wrong.contains(says), "{written}: {wrong}");
     }
+    // A share without a sign is to be reached, as in a charter.
+    for share in ["2/3", "0.6", "60%"] {
+        let written = rule(share, &majority()).expect("a rule");
+        assert_eq!(written, rule(&format!(">= {share}"), &majority()).expect("a rule"), "{share}");
+    }
     assert!(by_hand("a/b", None).is_err() && by_hand("9/9/9", Some(3)).is_err());
 }

@@ -290,7 +290,10 @@ fn shown_snapshot(dir: &Path, head: Head, used: Option<Head>) -> String {
 /// house.
 fn open(house: &House, held: bool) -> Option<String> {
     let all = || house.cases().filter(|case| !matches!(case.status(), Status::Settled(_)));
-    let goes_on = |case: &&Case| held || (case.ring().is_some() && case.status() == Status::Running);
+    // Issues wait for comments: nothing runs in them that could be resumed.
+    let goes_on = |case: &&Case| {
+        held || case.issue().is_some() || (case.ring().is_some() && case.status() == Status::Running)
+    };
     let list =
         |cases: Vec<&Case>| cases.iter().map(|case| case.number.to_string()).collect::<Vec<_>>().join(", ");
     let (going, resting): (Vec<&Case>, Vec<&Case>) = all().partition(goes_on);

@@ -115,8 +115,22 @@ fn moved(wrong: &str, after: &[String]) -> Option<String> {
                 .into(),
         ),
         wrong if OF_RINGS.contains(&wrong) => Some(format!("`synod {wrong}` is now `synod ring {wrong}`")),
-        _ => None,
+        wrong => in_group(wrong),
     }
+}
+
+/// The command of this very name in a group whose name people leave out: `resolve` is meant as `synod issue resolve`, whatever else looks
+/// like it.
+fn in_group(wrong: &str) -> Option<String> {
+    let definition = Cli::definition();
+    let groups = ["issue", "canon", "lease"];
+    let has = |group: &&str| {
+        definition.find_subcommand(group).is_some_and(|known| known.find_subcommand(wrong).is_some())
+    };
+    groups
+        .into_iter()
+        .find(has)
+        .map(|group| format!("`{wrong}` is a command of `synod {group}`: write `synod {group} {wrong}`"))
 }
 
 fn names(command: &clap::Command, prefix: &str) -> Vec<String> {

@@ -150,7 +150,7 @@ impl Hook {
         };
         let mut words = match house.dir().join("journal.db").is_file() {
             // What cannot be read must not keep the turn from being told.
-            true => self.news(&house, &mut session, &event).unwrap_or_default(),
+            true => self.news(&house, speaks, &mut session, &event).unwrap_or_default(),
             false => Vec::new(),
         };
         words.extend(self.of_issues(&house, &session.name, &event));
@@ -189,7 +189,7 @@ impl Hook {
         }
         let who = Who::parse(name).ok()?;
         let (known, _) = house.look().ok()?;
-        let mut lines = issue_lines(&known, &who, &format!(" --as '{who}'{}", house.flag()));
+        let mut lines = issue_lines(&known, &who, &house.flag());
         let heeds = AgentStanding::of(&known, &who).heeds;
         if !lines.is_empty() && !heeds.is_empty() {
             lines.push(format!("You are on remediation in issues. {}", heeds.join(" ")));
@@ -290,12 +290,14 @@ fn reminder(context: &Context, sheet: &Turn) -> String {
 const ISSUES_TOLD: usize = 3;
 
 /// What issues want of an agent: orders first, then those that are assigned to it.
-fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
+fn issue_lines(house: &House, name: &Who, place: &str) -> Vec<String> {
     let at = moment(house);
     let number = |matter| house.docket().row(matter).map(|row| row.number);
+    // Right behind the command, because the settings of Claude Code allow commands by how they begin.
+    let who = format!(" --as '{name}'");
     let title = |matter| house.summary(matter).map(|known| fenced(&known.topic)).unwrap_or_default();
     let mut lines = Vec::new();
-    for open in house.dissent().open().filter(|open| open.order.who == *who) {
+    for open in house.dissent().open().filter(|open| open.order.who == *name) {
         let order = &open.order;
         let Some(number) = number(order.matter) else { continue };
         let task = match order.side {
@@ -304,14 +306,14 @@ fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
             DissentSide::Blind => "you are asked to review without seeing others' views",
         };
         lines.push(format!(
-            "In issue #{number} {} {task} before {}: read it with `synod issue show {number}{tail}`, answer with `synod issue comment {number}{tail} --file FILE`.",
+            "In issue #{number} {} {task} before {}: read it with `synod issue show{who} {number}{place}`, answer with `synod issue comment{who} {number}{place} --file FILE`.",
             title(order.matter), order.until
         ));
     }
     let mine = house
         .docket()
         .rows()
-        .filter(|(_, row)| row.assignee.as_ref() == Some(who) && !row.status.is_over())
+        .filter(|(_, row)| row.assignee.as_ref() == Some(name) && !row.status.is_over())
         // Whoever is to object is told above, with the task itself.
         .filter(|(_, row)| !matches!(row.meta, Some(MetaIssue::DevilsAdvocate { .. })));
     let mine: Vec<_> = mine.collect();
@@ -322,13 +324,16 @@ fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
             .map(|until| format!(", frozen until {until}: wait for the moderator's guidance"));
         let number = row.number;
         lines.push(format!(
-            "Issue #{number} {} is assigned to you{}; `synod issue show {number}{tail}` shows it.",
+            "Issue #{number} {} is assigned to you{}; `synod issue show{who} {number}{place}` shows it.",
             title(*matter),
             frozen.unwrap_or_default()
         ));
     }
     if mine.len() > ISSUES_TOLD {
-        lines.push(format!("{} more: `synod issue list --assignee '{who}'`.", mine.len() - ISSUES_TOLD));
+        lines.push(format!(
+            "{} more: `synod issue list --assignee '{name}'{place}`.",
+            mine.len() - ISSUES_TOLD
+        ));
     }
     lines
 }

@@ -193,12 +193,14 @@ impl LeaseAskArgs {
         let holder = done.holder.clone().unwrap_or_default();
         let held = done.paths.first().cloned().unwrap_or_default();
         let mut words = format!("{holder} is notified that you need {held}");
-        match (done.issue, self.work.who()?) {
-            (Some(number), _) => words.push_str(&format!("; issue #{number} is open")),
-            (None, Some(who)) => words.push_str(&format!(
-                "\nto decide it together: synod ring open \"Who works on {held}?\" --invite {holder} --invite {who}"
-            )),
-            (None, None) => (),
+        if let Some(number) = done.issue {
+            words.push_str(&format!("; issue #{number} is open"));
+        }
+        // Rings are opened by the person who runs the house.
+        if let Some(who) = self.work.who()? {
+            words.push_str(&format!(
+                "\nto have it decided together, the user types: synod ring open \"Who works on {held}?\" --invite '{holder}' --invite '{who}'"
+            ));
         }
         Ok(told(context, &done, &words))
     }

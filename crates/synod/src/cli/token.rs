@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use synod_core::kernel::{At, Who};
+use synod_core::roster;
 use synod_engine::now;
 
 use super::Context;
 use super::limits::duration;
-use crate::fail::{Fail, Result};
+use crate::fail::{Fail, Result, code};
 use crate::out;
 use crate::tokens::{self, Holds, StoredToken, TokenFile};
 
@@ -65,6 +66,12 @@ impl TokenArgs {
 fn create(context: &Context, name: &str, operator: bool, expires: Option<u64>) -> Result<ExitCode> {
     // Labels follow the rules for names: they appear in lists and logs.
     let who = Who::parse(name).map_err(Fail::usage)?;
+    let reserved = roster::reserved(who.as_str()).or(roster::stands_for_other(who.as_str()));
+    if let Some(reserved) = reserved.filter(|_| !operator) {
+        let refused = roster::Refusal::ReservedName { name: who.to_string(), reserved };
+        return Err(Fail::new(code::USAGE, refused.code(), refused.to_string())
+            .and(&format!("for a token of your own: synod token create {who} --operator")));
+    }
     let holds = if operator { Holds::Operator(who.to_string()) } else { Holds::Participant(who) };
     let now = now();
     let until = expires.map(|duration| At(now.0.saturating_add(duration)));
@@ -90,8 +97,19 @@ fn create(context: &Context, name: &str, operator: bool, expires: Option<u64>) -
 
 fn list(context: &Context) -> Result<ExitCode> {
     let kept = TokenFile::load(context.house.dir())?.tokens;
+    let own = tokens::own(context.house.dir())?;
+    // What came with a copied house lets nobody in here.
+    let stands = |token: &StoredToken| match token.stands(now()) {
+        "good" if !own.contains(&token.hash) => "strange",
+        stands => stands,
+    };
     if context.json {
-        out::json(&kept.iter().map(row).collect::<Vec<Value>>());
+        let with = |token: &StoredToken| {
+            let mut row = row(token);
+            row["status"] = json!(stands(token));
+            row
+        };
+        out::json(&kept.iter().map(with).collect::<Vec<Value>>());
         return Ok(ExitCode::SUCCESS);
     }
     if kept.is_empty() {
@@ -103,10 +121,15 @@ fn list(context: &Context) -> Result<ExitCode> {
         out::line(&format!(
             "{}  {role:<11}  {:<8} {:<20} created {}, {until}",
             token.id(),
-            token.stands(now()),
+            stands(token),
             token.name(),
             token.made
         ));
+    }
+    if kept.iter().any(|token| stands(token) == "strange") {
+        out::error(
+            "strange: it came with the house and you neither made nor accepted it here, so `synod serve` accepts it only with --trust",
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -147,12 +147,18 @@ impl VerifyArgs {
             house.upkeep().keys.iter().for_each(|known| remember(context.house.dir(), &known.key));
         }
         let mut pins = self.pins.read()?;
+        let mut found = VerifyReport::new();
+        let given = self.read_files(&mut found)?;
         // What is broken in the house is told below; here only keys count that one you know has signed.
         if let Ok((house, _)) = context.house.read() {
             pins.follow(&house.upkeep().keys);
+            if let Ok(reader) = SqliteReader::open(context.house.dir()) {
+                let before =
+                    given.receipts.iter().filter(|one| is_before_revocation(&house, &reader, &pins, one));
+                let signatures: Vec<String> = before.map(|receipt| receipt.signature.clone()).collect();
+                signatures.into_iter().for_each(|signature| pins.confirm(signature));
+            }
         }
-        let mut found = VerifyReport::new();
-        let given = self.read_files(&mut found)?;
         given.check(&pins, &mut found);
         match SqliteReader::open(context.house.dir()) {
             Ok(reader) => {
@@ -222,6 +228,18 @@ pub(super) fn is_gone(dir: &Path) -> bool {
     ["mark", "receipts", "checkpoints"].iter().any(|name| dir.join(name).symlink_metadata().is_ok())
 }
 
+/// Whether a receipt is of an act that stands in the journal before its key was revoked. Only a journal counts whose own key the reader
+/// trusts: whoever has the revoked one can make another.
+fn is_before_revocation(house: &House, reader: &dyn JournalReader, pins: &Pins, receipt: &Receipt) -> bool {
+    let keys = &house.upkeep().keys;
+    let trusted = house.upkeep().key().is_some_and(|known| pins.vouches(&known.key).is_some());
+    let revoked = keys.iter().find(|known| known.key == receipt.key && known.revoked);
+    let until = revoked.filter(|_| trusted && pins.once_vouched(&receipt.key)).and_then(|known| known.until);
+    let (Some(until), Some((seq, hash))) = (until, place(&receipt.body)) else { return false };
+    let there = reader.heads(seq, 1).is_ok_and(|heads| heads.first().is_some_and(|head| head.hash == hash));
+    there && seq < until
+}
+
 /// Whether the reader knows the key of a receipt.
 fn vouch(receipt: &Receipt, pins: &Pins, found: &mut VerifyReport) {
     let house = receipt.body["house"].as_str().unwrap_or_default();
@@ -235,6 +253,13 @@ fn vouch(receipt: &Receipt, pins: &Pins, found: &mut VerifyReport) {
             found.notes.push(format!(
                 "the receipt is of the house {}, and nothing of yours says that {}, which signed it, is a key of that house",
                 short(house),
+                short(&receipt.key)
+            ));
+        }
+        None if pins.is_confirmed(&receipt.signature) => {
+            found.at_most(Assurance::Signed);
+            found.checked.push(format!(
+                "the key {} was revoked after this was signed: the journal has the act from before",
                 short(&receipt.key)
             ));
         }

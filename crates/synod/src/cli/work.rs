@@ -9,6 +9,7 @@ use synod_core::kernel::{At, Who};
 use synod_engine::now;
 
 use super::Context;
+use super::canon::Chooser;
 use crate::client::ServiceArgs;
 use crate::fail::{Fail, Result, code};
 use crate::house::Looked;
@@ -66,6 +67,16 @@ impl WorkArgs {
     /// Files and folders as leases name them.
     pub(super) fn paths(&self, context: &Context, paths: &[PathBuf]) -> Result<Vec<String>> {
         lease_path::given(&context.house, self.service.is_named(), paths)
+    }
+
+    /// Who reads of conflicts with canon, and what they may do about them.
+    pub(super) fn chooser(&self, context: &Context) -> Result<Chooser> {
+        let who = self.who()?;
+        if let Some(url) = self.service.url() {
+            return Ok(Chooser::there(url, who.as_ref()));
+        }
+        let (house, _) = context.house.read()?;
+        Ok(Chooser::here(context, &house, who.as_ref()))
     }
 
     /// The service that is named.

@@ -221,6 +221,11 @@ impl<'a> WorkshopSession<'a> {
     /// Asks one seat, and waits for what becomes of it; whether it had something to say.
     async fn ask(&mut self, who: &Who) -> Result<bool> {
         self.tell(&format!("{who} is asked"));
+        // One that a killed run has asked is performed again by this one, and its answer is waited for.
+        if let Some(ask) = self.asked(who) {
+            let answer = self.wait(ask).await?;
+            return Ok(self.heard(who, answer));
+        }
         let invite = WorkshopCommand::Invite { issue: self.matter, who: who.clone() };
         let act = self.engine.submit(Order::operator(Command::Workshop(invite))).await?.act;
         if let Outcome::Refused { code, message } = &act.outcome {
@@ -232,6 +237,14 @@ impl<'a> WorkshopSession<'a> {
         let ask = AskId(Id { act: act.seq, nth: called.unwrap_or_default() as u16 });
         let answer = self.wait(ask).await?;
         Ok(self.heard(who, answer))
+    }
+
+    /// The ask of a seat that is open already.
+    fn asked(&self, who: &Who) -> Option<AskId> {
+        self.engine.read(|house| {
+            let case = house.case(self.matter)?;
+            case.asks().iter().find(|(_, open)| open.is_of(who)).map(|(ask, _)| *ask)
+        })
     }
 
     async fn wait(&mut self, ask: AskId) -> Result<SeatAnswer> {

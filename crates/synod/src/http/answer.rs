@@ -84,6 +84,13 @@ impl IdempotencyKey {
     pub(crate) fn key(&self, by: &Actor) -> Option<Key> {
         self.written.as_ref().map(|written| Key(format!("http/{by}/{written}").into()))
     }
+
+    /// The key of a further try, where an earlier one came to nothing. No client writes a blank into a key, so nobody else has it. A
+    /// signature is for one key alone.
+    pub(crate) fn again(&self, nth: u32) -> Option<Self> {
+        let written = self.written.as_ref().filter(|_| self.signature.is_none() && !self.asks)?;
+        Some(Self { written: Some(format!("{written} {nth}")), ..self.clone() })
+    }
 }
 
 /// `57 HASH`.

@@ -9,13 +9,13 @@ use axum::response::Response;
 use serde::Deserialize;
 use synod_core::Command;
 use synod_core::issue::Tag;
-use synod_core::kernel::{About, MatterId, Who};
+use synod_core::kernel::{About, Actor, MatterId, Who};
 use synod_core::procedure::workshop::{IssueSheet, held_by};
 use synod_engine::now;
 use utoipa::IntoParams;
 
 use super::Service;
-use super::answer::IdempotencyKey;
+use super::answer::{Acted, IdempotencyKey};
 use super::guard::Caller;
 use super::problem::{HttpResult, Problem};
 use super::read::{Path, Query, SmallJson};
@@ -56,19 +56,12 @@ impl Service {
         let needed = self.engine.read(|house| issues::needed(dir, house, &by, &action))?;
         crate::house::give_all(&self.engine, needed).await?;
         let command = self.engine.read(|house| issues::command(dir, house, &action))?;
-        let mut acted = self.give(by, key, command).await?;
-        if !acted.repeated {
-            self.was_noted(&acted.act);
-        }
-        // A comment that cites files is not decided before they were read.
-        if let Some(ask) = held_by(&acted.act) {
-            acted.act = self.engine.closing(ask, &acted.act).await?;
-            if let Some(unread) = issues::unread(&acted.act) {
-                return Err(unread.into());
-            }
-        }
+        let acted = self.decided(by, key, command).await?;
         if let Some(tried) = issues::attempted(&acted.act) {
-            return Err(tried.into());
+            if !acted.repeated {
+                self.was_refused(&acted.act);
+            }
+            return Err(Problem::refused(tried.name(), tried.message()).replayed(acted.repeated));
         }
         if let Some(turned) = TurnedAway::of(&acted.act) {
             if !acted.repeated {
@@ -86,13 +79,35 @@ impl Service {
         Ok(response)
     }
 
+    /// Gives a command, and waits until it is decided: a comment that cites files is not before they were read. Where that came to
+    /// nothing (the disk failed, the issue was frozen meanwhile) nothing was posted and nobody was charged, so the same key tries it again.
+    async fn decided(&self, by: Actor, key: &IdempotencyKey, command: Command) -> HttpResult<Acted> {
+        let mut acted = self.give(by.clone(), key, command.clone()).await?;
+        for nth in 1.. {
+            if !acted.repeated {
+                self.was_noted(&acted.act);
+            }
+            let Some(ask) = held_by(&acted.act) else { break };
+            acted.act = self.engine.closing(ask, &acted.act).await?;
+            let Some(unread) = issues::unread(&acted.act) else { break };
+            let again = key.again(nth).filter(|_| acted.repeated && !self.rests(&command));
+            let Some(again) = again else { return Err(unread.into()) };
+            acted = self.give(by.clone(), &again, command.clone()).await?;
+        }
+        Ok(acted)
+    }
+
+    /// Whether the issue that a command is about is frozen now.
+    fn rests(&self, command: &Command) -> bool {
+        let About::Matter(matter) = command.about() else { return false };
+        let now = synod_engine::now();
+        self.engine.read(|house| {
+            house.docket().row(matter).and_then(|row| row.until).is_some_and(|until| now < until)
+        })
+    }
+
     /// What was meant when the same was sent first: `last` may be another issue by now.
-    fn as_then(
-        &self,
-        by: &synod_core::kernel::Actor,
-        key: &IdempotencyKey,
-        action: WorkshopAction,
-    ) -> WorkshopAction {
+    fn as_then(&self, by: &Actor, key: &IdempotencyKey, action: WorkshopAction) -> WorkshopAction {
         let WorkshopAction::On(IssueRef(MatterArg::Last), step) = action else { return action };
         let seq = key.key(by).and_then(|key| self.engine.read(|house| house.given_under(&key)));
         let then =

@@ -195,7 +195,8 @@ impl From<Fail> for Problem {
             code::IO => return Self::busy(fail.name(), fail.message()),
             code::NO_INPUT => StatusCode::NOT_FOUND,
             code::USAGE if fail.name() == "usage" => return Self::unfit(fail.message()),
-            code::USAGE => status_of_refusal(fail.name()),
+            // Forbidden by the rules is no fault of the service.
+            code::USAGE | code::REJECTED => status_of_refusal(fail.name()),
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self::new(status, fail.name(), fail.message())

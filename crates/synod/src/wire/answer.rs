@@ -127,13 +127,17 @@ impl Done {
 
 /// What the author should know of canon: what they wrote against it, and which old versions they cite.
 fn canon_notes(act: &Act) -> Vec<String> {
+    let who = match &act.by {
+        Actor::Seat(who) => format!(" --as '{who}'"),
+        Actor::Operator | Actor::Engine => String::new(),
+    };
     let mut notes = Vec::new();
     for event in act.events() {
         match event {
             Event::Canon(canon::Event::Contradicted { conflicts, .. }) => {
                 notes.extend(conflicts.iter().map(|note| {
                     format!(
-                        "line {} contradicts {}: canon has \"{}\", you wrote \"{}\"; see `synod canon conflicts`",
+                        "line {} contradicts {}: canon has \"{}\", you wrote \"{}\"; see `synod canon conflicts{who}`",
                         note.line, note.entry, note.canon, note.text
                     )
                 }));

@@ -38,8 +38,19 @@ fn a_key_is_rotated_revoked_and_recovered_and_old_receipts_verify() {
     place.run(["key", "rotate"]).exits(65).tells("synod key recover");
     place.run(["key", "recover"]).exits(0);
     place.run(["verify"]).exits(0).prints("was recovered");
+    let last = place.house().join("receipts");
+    place.run(["debate", TOPIC, "--rehearse", "--quiet"]);
+    let newest = last
+        .read_dir()
+        .unwrap()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .max_by_key(|path| std::fs::metadata(path).and_then(|known| known.modified()).unwrap());
+    let newest = newest.unwrap();
     place.run(["key", "revoke"]).exits(0);
     place.run(["verify"]).exits(0).prints("was revoked");
+    // A receipt from before is as good as it was, where the journal says that it is from before.
+    let said = place.run(["verify", newest.to_str().unwrap()]).exits(0);
+    said.prints("signed").prints("was revoked after this was signed");
     let keys = place.json(["key", "show"])["keys"].as_array().unwrap().len();
     assert_eq!(keys, 4);
     place.checked();

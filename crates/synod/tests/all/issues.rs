@@ -1,5 +1,6 @@
 //! Issues through the real binary: on the command line, over HTTP with tokens, and with seats that a model on loopback answers for.
 
+mod acting;
 mod credits;
 mod told;
 mod views;
@@ -16,6 +17,16 @@ use crate::world::Place;
 /// A comment that meets the rules of the standard charter.
 const GOOD: &str = "The scene at the reactor opens before the crew has docked, so the failure cannot be seen by anybody who \
     matters later. Moving it behind the docking keeps both threads and costs one paragraph of text.";
+
+/// Comments that meet them as well and say something else: what was said already is refused.
+const MORE: [&str; 3] = [
+    "Rain falls during that whole festival, yet nobody in the market square carries a coat or looks for a dry doorway. Either the \
+     weather or the crowd has to change, and the crowd is described three more times.",
+    "A ferry needs two hours across the bay, and the messenger rides over, rests, and is back before supper gets cold. Giving him \
+     a second day costs nothing, since no later chapter counts the hours he was away.",
+    "Both sisters remember their mother's kitchen as blue, while an early draft lets their uncle paint its walls yellow. I would \
+     keep blue, because the last page returns to that colour and nothing else depends on it.",
+];
 
 /// A house in which agents may run.
 fn governed() -> Place {
@@ -35,7 +46,7 @@ fn a_refused_comment_says_what_to_change_and_what_to_type() {
     let refused = place.run(["issue", "comment", "1", "--as", "writer", "--body", "good idea"]).exits(1);
     let refused =
         refused.tells("9 characters, at least 150 are needed").tells("2 different words, at least 20");
-    refused.tells("synod issue comment 1 --as writer --file comment.md");
+    refused.tells("synod issue comment --as 'writer' 1 --file comment.md");
     let told = place
         .run(["issue", "comment", "1", "--as", "writer", "--body", "good idea", "--json"])
         .exits(1)
@@ -47,7 +58,7 @@ fn a_refused_comment_says_what_to_change_and_what_to_type() {
         .run(["issue", "comment", "#1", "--as", "writer", "--file", "comment.md", "--stance", "approve"])
         .exits(0)
         .prints("posted");
-    place.feed(["issue", "comment", "last", "--as", "critic", "--file", "-"], GOOD.as_bytes()).exits(0);
+    place.feed(["issue", "comment", "last", "--as", "critic", "--file", "-"], MORE[0].as_bytes()).exits(0);
     let shown = place.json(["issue", "show", "1"]);
     assert_eq!((shown["comments"].as_u64(), shown["refused"].as_u64()), (Some(2), Some(2)));
     assert_eq!(shown["thread"][0]["stance"], "approve");
@@ -167,7 +178,7 @@ fn outside_agents_work_on_issues_by_token() {
     assert_eq!((&thread["assignee"], &thread["thread"][0]["stance"]), (&json!("writer"), &json!("object")));
     assert_eq!(thread["tags"], json!(["eyes"]));
     // The command line goes through the service that holds the house.
-    place.run(["issue", "comment", "2", "--as", "mo", "--body", GOOD]).exits(0).prints("posted");
+    place.run(["issue", "comment", "2", "--as", "mo", "--body", MORE[0]]).exits(0).prints("posted");
     place.run(["issue", "comment", "2", "--as", "writer", "--body", "short"]).exits(1).tells("at least 150");
     let page = served.get("/v1/issues?tag=eyes", &writer).is(200).json();
     assert_eq!(page["issues"][0]["comments"], 2);
@@ -189,7 +200,7 @@ fn seats_comment_until_nobody_has_anything_to_add() {
     let server = Server::start(|request| match (request.seat().as_str(), request.nth_of_seat) {
         ("ann", 1) => say(comment("Good idea", "none")),
         ("ann", 2) => say(comment(GOOD, "none")),
-        ("bob", 1) => say(comment(&GOOD.replace("scene", "chapter"), "none")),
+        ("bob", 1) => say(comment(MORE[0], "none")),
         _ => say(comment("", "none")),
     });
     let mut args = vec![
@@ -224,7 +235,10 @@ fn seats_and_outside_agents_work_on_one_issue_through_a_service() {
     let place = governed();
     let writer = token(&place, "writer");
     let server = Server::start(|request| match request.nth_of_seat {
-        1 => say(comment(&GOOD.replace("scene", &request.seat()), "none")),
+        1 => say(comment(
+            MORE[usize::from(request.seat() == "bob") + 2 * usize::from(request.seat() == "cleo")],
+            "none",
+        )),
         _ => say(comment("", "none")),
     });
     let served = Served::start(&place, &[]);
@@ -337,7 +351,7 @@ fn the_hook_tells_a_session_of_its_issues() {
     let event = json!({ "session_id": "s1", "hook_event_name": "SessionStart" }).to_string();
     let told = place.feed(["hook", "--as", "writer", "--within", "20s"], event.as_bytes()).exits(0).json();
     let words = told["hookSpecificOutput"]["additionalContext"].as_str().expect("words");
-    assert!(words.contains("Issue #2") && words.contains("synod issue show 2 --as 'writer'"), "{words}");
+    assert!(words.contains("Issue #2") && words.contains("synod issue show --as 'writer' 2"), "{words}");
     place.run(["issue", "challenge", "1", "--who", "critic"]).exits(0);
     let told = place.feed(["hook", "--as", "critic", "--within", "20s"], event.as_bytes()).exits(0).json();
     assert!(told.to_string().contains("you are asked to object"), "{told}");

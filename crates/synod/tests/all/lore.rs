@@ -90,6 +90,42 @@ fn a_file_is_checked_with_its_lines_and_what_to_type() {
 }
 
 #[test]
+fn an_export_is_checked_where_no_house_is() {
+    let place = with_eyes();
+    place.run(["canon", "promote", "letter", "--text", "Mara wrote to Greta, her sister."]).exits(0);
+    let claim = place.run(["canon", "claims", "letter", "--claim", "Relay; port; 8080"]).exits(0);
+    let id =
+        claim.out.split("--accept ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("an id");
+    place.run(["canon", "claims", "letter", "--accept", id]).exits(0);
+    place.run(["canon", "promote", "old", "--text", "The gate is red."]).exits(0);
+    place.run(["canon", "end", "old"]).exits(0);
+    place.run(["canon", "export", "canon.json"]).exits(0).prints("2 entries written to canon.json");
+    let exported = std::fs::read(place.dir().join("canon.json")).expect("the file");
+    place.run(["canon", "export", "canon.json"]).exits(0);
+    place.write("chapter.md", BLUE);
+    place.run(["canon", "export", "chapter.md"]).exits(74).tells("is not an export of canon");
+    finish(place);
+
+    let checkout = Place::new();
+    checkout.write("canon.json", &exported);
+    let diff = |line: &str| format!("--- a/c.md\n+++ b/c.md\n@@ -7,2 +7,3 @@\n Fine.\n+{line}\n Fine.\n");
+    let check = ["canon", "check", "--diff", "--no-ask", "--canon", "canon.json"];
+    checkout.feed(check, diff(BLUE).as_bytes()).exits(1).prints("c.md:8: canon:eyes@1");
+    checkout.feed(check, diff("The relay's port is 9090.").as_bytes()).exits(1).prints("canon:letter@1");
+    checkout.feed(check, diff("The gate is blue.").as_bytes()).exits(0);
+    checkout.feed(check, b"").exits(0);
+    checkout.feed(["canon", "check", "--diff", "--no-ask"], b"").exits(66);
+    let missing = ["canon", "check", "--diff", "--no-ask", "--canon", "none.json"];
+    checkout.feed(missing, b"").exits(66).tells("none.json");
+    for wrong in ["{}", "[]", "{\"format\":\"synod-canon/9\",\"entries\":[]}"] {
+        checkout.write("wrong.json", wrong);
+        let run = checkout.feed(["canon", "check", "--canon", "wrong.json"], b"").exits(65);
+        run.tells("synod canon export");
+    }
+    assert!(!checkout.dir().join(".synod").exists(), "a check makes no house");
+}
+
+#[test]
 fn only_what_a_diff_adds_is_checked() {
     let place = with_eyes();
     let diff = format!("--- a/c.md\n+++ b/c.md\n@@ -7,2 +7,3 @@\n {BLUE}\n+The gate is closed.\n Fine.\n");
@@ -167,7 +203,7 @@ fn leases_are_taken_listed_asked_for_and_released() {
     let run = place.run(["lease", "take", "src/api.rs", "--for", "10m", "--as", "ann", "--why", "errors"]);
     run.exits(0).prints("taken until").prints("src/api.rs");
     let refused = place.run(["lease", "take", "docs", "src", "--as", "bob"]).exits(64);
-    for needed in ["`src` is leased by ann as `src/api.rs` until", "synod lease ask src"] {
+    for needed in ["`src` is leased by ann as `src/api.rs` until", "synod lease ask --as 'bob' src"] {
         assert!(refused.err.contains(needed), "{refused}");
     }
     assert_eq!(each(&place.json(["lease", "list"]), "path"), ["src/api.rs"], "all or nothing");
@@ -306,9 +342,8 @@ fn the_hook_tells_holders_who_asks_and_agents_what_contradicts_canon() {
     let told = words(hook(&place, "ann", &wrote));
     for needed in [
         "c.md:2 contradicts canon:eyes@1",
-        "decide eyes@1 override",
-        "decide eyes@1 keep",
-        "decide eyes@1 discuss",
+        "synod canon decide --as 'ann' eyes@1 keep",
+        "synod canon decide --as 'ann' eyes@1 discuss",
     ] {
         assert!(told.contains(needed), "{told}");
     }

@@ -36,6 +36,9 @@ impl Breach {
             Self::LowVocabulary { .. } => {
                 "Name the file, the lines and what stands there instead of repeating yourself.".into()
             }
+            Self::Repetition { comment, .. } => format!(
+                "Say what you found that comment {comment} does not say. To agree with it, approve with a reason of your own, or support the issue without a comment."
+            ),
             Self::MissingEvidence { lacks, .. } => match lacks {
                 EvidenceLack::KnownIssue { .. } => {
                     "Cite an issue that exists: `synod issue list --all` shows all of them.".into()

@@ -20,7 +20,7 @@ pub use exchange::alternates;
 pub use language::keyword_words;
 
 use super::{Breach, GateVerdict};
-use crate::kernel::{AuthorClass, CommentKind, Impact, Who};
+use crate::kernel::{AuthorClass, CommentKind, Id, Impact, Who};
 
 /// The numbers a comment is held to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,6 +127,8 @@ pub struct ThreadFacts<'a> {
     pub said: u32,
     /// How many of them others wrote.
     pub others: u32,
+    /// What its comments say that the author has seen, with who wrote it.
+    pub earlier: Vec<(Id, &'a Who, &'a str)>,
     /// Who wrote last, latest first, without those who do not count for exchanges.
     pub latest: Vec<&'a Who>,
 }
@@ -154,6 +156,10 @@ pub fn examine_comment(
     breaches.extend(substance::too_few_words(limits, offered));
     breaches.extend(evidence::missing(limits, offered));
     breaches.extend(budget::premature(limits, offered, thread));
+    // A copy that breaks another rule is stopped by that one, and freezes where that freezes.
+    if breaches.is_empty() {
+        breaches.extend(substance::repeated(limits, offered, thread));
+    }
     breaches
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::{CommentLimits, OfferedComment};
+use super::{CommentLimits, OfferedComment, ThreadFacts};
 use crate::gate::Breach;
 use crate::kernel::markup::LineOwner;
+use crate::kernel::prose::likeness;
 use crate::kernel::{CommentKind, markup, text};
 
 pub(super) fn too_long(limits: &CommentLimits, offered: &OfferedComment<'_>) -> Option<Breach> {
@@ -37,6 +38,29 @@ pub(super) fn too_few_words(limits: &CommentLimits, offered: &OfferedComment<'_>
     let words: BTreeSet<&str> = text::words(&folded).collect();
     let given = u32::try_from(words.len()).unwrap_or(u32::MAX);
     (given < least).then_some(Breach::LowVocabulary { given, least })
+}
+
+/// From here on a comment says what another says, in thousandths: one word in ten or so may differ. A denial or a figure that only one of
+/// them has makes any two texts unlike.
+const REPEATS_FROM: u16 = 900;
+
+/// The first comment of the thread that says the same in nearly the same words. Questions and acknowledgements are too short to tell, and
+/// carry no weight.
+pub(super) fn repeated(
+    limits: &CommentLimits,
+    offered: &OfferedComment<'_>,
+    thread: &ThreadFacts<'_>,
+) -> Option<Breach> {
+    if offered.kind != CommentKind::Comment {
+        return None;
+    }
+    let own = substance(limits, offered.body);
+    let says_it = |earlier: &str| {
+        let earlier = substance(limits, earlier);
+        earlier == own || likeness(&earlier, &own).get() >= REPEATS_FROM
+    };
+    let found = thread.earlier.iter().find(|(_, _, earlier)| says_it(earlier));
+    found.map(|(comment, who, _)| Breach::Repetition { comment: *comment, who: (*who).clone() })
 }
 
 /// Whether words of one's own are fewer than even a question needs.

@@ -7,8 +7,6 @@ use crate::issue::Freedom;
 use crate::kernel::{Actor, AuthorClass, Who};
 use crate::roster::{self, WorkRole};
 
-/// The name of the person who runs the house, where they take part.
-const USER: &str = "user";
 /// The name of the house itself.
 const SYSTEM: &str = "system";
 
@@ -29,7 +27,7 @@ pub(super) fn system() -> Who {
 
 /// Whether a name stands for the person who runs the house or for the house itself. Neither is an agent.
 pub(super) fn is_user_or_house(who: &Who) -> bool {
-    matches!(who.as_str(), USER | SYSTEM)
+    who.is_user() || who.as_str() == SYSTEM
 }
 
 /// In which capacity somebody acts who has this role.
@@ -48,7 +46,7 @@ impl Author {
     pub(super) fn of(flow: &Flow, by: &Actor) -> Result<Self, crate::Refusal> {
         let who = match by {
             Actor::Operator => {
-                let who = Who::parse(USER).expect("a plain word is a name");
+                let who = Who::parse(Who::USER).expect("a plain word is a name");
                 return Ok(Self { class: AuthorClass::User, is_operator: true, role: None, who });
             }
             Actor::Engine => {

@@ -162,6 +162,8 @@ impl Flow {
         issue: MatterId,
         who: &str,
     ) -> Result<(), crate::Refusal> {
+        // Who may only read has no say about others either.
+        author.must_write(self)?;
         let case = self.any_issue(issue)?;
         let names = named(author).map(|who| self.names_of(who)).unwrap_or_default();
         let caller = LedgerCaller { class: author.class, names: &names, who: named(author) };

@@ -82,6 +82,7 @@ impl Flow {
             counted: state.issue.counted,
             said: heard().count() as u32,
             others: heard().filter(|heard| heard.who != who).count() as u32,
+            earlier: earlier(case, who, &written),
             latest: state.issue.latest().collect(),
         };
         examine_comment(&limits, &offered, &thread)
@@ -330,6 +331,22 @@ pub(super) fn blind_reader(case: &Case) -> Option<&Who> {
 fn spoken(case: &Case) -> impl Iterator<Item = HeardComment<'_>> {
     let all = case.comments().map(|(_, heard)| heard);
     all.filter(|heard| heard.comment.kind != CommentKind::Acknowledgement)
+}
+
+/// What the comments of a thread say, as far as somebody has seen them: who reviews blind knows their own words alone, and what is said
+/// blind is known once both have answered. Placeholders say one thing only, and nothing follows from it.
+fn earlier<'a>(case: &'a Case, who: &Who, written: &Comment) -> Vec<(Id, &'a Who, &'a str)> {
+    if written.rehearsed {
+        return Vec::new();
+    }
+    let waits = blind_reader(case).is_some();
+    let seen =
+        |heard: &HeardComment<'_>| heard.who == who || !written.blind && !(waits && heard.comment.blind);
+    let counts = |heard: &HeardComment<'_>| {
+        heard.comment.kind == CommentKind::Comment && !heard.comment.rehearsed && seen(heard)
+    };
+    let all = case.comments().filter(|(_, heard)| counts(heard));
+    all.map(|(said, heard)| (said.id, heard.who, said.said.text())).collect()
 }
 
 /// How much a comment would change, as its evidence is weighed. A comment that says how much cannot say less than its issue, and

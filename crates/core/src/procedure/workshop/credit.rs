@@ -287,6 +287,10 @@ impl Flow {
 
     /// The house itself gives credit for something in an issue.
     pub(super) fn credit_by_house(&mut self, case: &Case, reason: CreditReason, who: &Who) {
+        self.credit_as(&LedgerCaller::SYSTEM, case, reason, who);
+    }
+
+    fn credit_as(&mut self, caller: &LedgerCaller<'_>, case: &Case, reason: CreditReason, who: &Who) {
         let names = [];
         let class = Some(AuthorClass::Agent);
         let (model, periods) = (self.house.model_of(who), self.open_periods());
@@ -294,7 +298,7 @@ impl Flow {
         let (matter, reason) = (Some(case.id), reason.word());
         let request = AwardRequest { amount: None, matter, reason, slice: None, to };
         let rules = &parts(case).0.ledger;
-        let given = self.house.ledger().award(rules, &LedgerCaller::SYSTEM, &request, &periods);
+        let given = self.house.ledger().award(rules, caller, &request, &periods);
         let events = given.unwrap_or_else(|refused| vec![refused.event]);
         self.put_ledger(case.id, events);
     }
@@ -372,7 +376,9 @@ impl Flow {
                 }
                 if let Some(who) = starter {
                     self.count_issue(IssueFact::Applied, case.id, who);
-                    self.credit_by_house(case, CreditReason::IssueAppliedInWork, who);
+                    if self.may_reward(case, author, who) {
+                        self.credit_applied(case, author, who);
+                    }
                 }
             }
             IssueMark::Irrelevant => {
@@ -386,6 +392,24 @@ impl Flow {
         }
         self.look_at_goals(None);
         self.turn_to(case.id);
+    }
+
+    /// Whether a mark of somebody earns the one who opened the issue anything. What the user and a lead say does. Moderators could mark
+    /// empty issues for each other all day: somebody else has to have had a part in it, and nobody returns a favour.
+    fn may_reward(&self, case: &Case, author: &Author, starter: &Who) -> bool {
+        if author.class == AuthorClass::User {
+            return true;
+        }
+        let periods = self.open_periods();
+        let shared = case.comments().any(|(_, heard)| heard.who != starter && *heard.who != author.who);
+        shared && !self.house.ledger().is_favour_returned(&author.who, starter, &periods)
+    }
+
+    /// The house credits an issue that somebody marked as applied, and keeps in mind who said so.
+    fn credit_applied(&mut self, case: &Case, author: &Author, starter: &Who) {
+        let giver = Some(&author.who).filter(|_| author.class == AuthorClass::Moderator);
+        let caller = LedgerCaller { who: giver, ..LedgerCaller::SYSTEM };
+        self.credit_as(&caller, case, CreditReason::IssueAppliedInWork, starter);
     }
 
     /// The user found a comment helpful: its author gets credit, and what it cites informed a decision.
@@ -464,7 +488,8 @@ impl Flow {
         let Some(case) = self.house.shared(self.case().id) else { return };
         let issue = &parts(&case).1.issue;
         // Agents who approve and object for each other all day prove nothing: something that the advocate cites has to hold.
-        let proved = self.house.ledger().paid_citations(case.id, advocate) > 0;
+        // One that waits to be judged because too many do is not paid yet.
+        let proved = self.house.ledger().has_earning_citation(case.id, advocate);
         let earns = |who: &&Who| proved && earns(issue.class) && *who != advocate;
         if let Some(who) = issue.by.as_ref().filter(earns) {
             self.credit_by_house(&case, CreditReason::ConsultedDevilsAdvocate, who);

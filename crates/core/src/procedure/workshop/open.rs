@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Refusal;
-use super::author::{Author, system};
+use super::author::{Author, is_user_or_house, system};
 use super::command::OpenIssue;
 use super::state::parts;
 use crate::charter::{self, Workshop};
@@ -226,6 +226,9 @@ impl Flow {
     }
 
     pub(super) fn can_be_assigned(&self, who: &Who) -> Result<(), crate::Refusal> {
+        if is_user_or_house(who) {
+            return Err(Refusal::ReservedName { who: who.clone() }.into());
+        }
         match self.house.roster().get(who) {
             Some(_) => Ok(()),
             None => Err(roster::Refusal::UnknownSeat { who: who.clone() }.into()),

@@ -68,19 +68,21 @@ fn each_preset_has_its_own_budget() {
         let mut shop = Shop::new(charter, &["ann", "bob", "cy"]);
         shop.open("user", "First");
         shop.open("user", "Here");
-        let long = format!("file=a.txt say {BODY} {BODY}");
+        let long = |shop: &Shop| format!("file=a.txt say {} {BODY}", shop.body());
         for nth in 1..=most {
             // Somebody else in between, so that nothing else stops it.
             if nth > 1 {
                 shop.world.now = shop.world.now.plus(1);
             }
-            let act = shop.comment("ann", &long);
+            let said = long(&shop);
+            let act = shop.comment("ann", &said);
             assert!(
                 matches!(CommentOutcome::of(&act), Some(CommentOutcome::Posted { .. })),
                 "{charter} {nth}"
             );
         }
-        let act = shop.comment("ann", &long);
+        let said = long(&shop);
+        let act = shop.comment("ann", &said);
         let Some(CommentOutcome::Refused { breaches, verdict, .. }) = CommentOutcome::of(&act) else {
             panic!("{charter}: one too many stands");
         };
@@ -96,15 +98,17 @@ fn an_issue_has_only_so_many_comments() {
         let people: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut shop = Shop::new(charter, &people);
         shop.open("user", "Here");
-        let long = format!("file=a.txt say {BODY} {BODY}");
+        let long = |shop: &Shop| format!("file=a.txt say {} {BODY}", shop.body());
         for name in &people[..most] {
-            let act = shop.comment(name, &long);
+            let said = long(&shop);
+            let act = shop.comment(name, &said);
             assert!(
                 matches!(CommentOutcome::of(&act), Some(CommentOutcome::Posted { .. })),
                 "{charter} {name}"
             );
         }
-        let act = shop.comment(people[most], &long);
+        let said = long(&shop);
+        let act = shop.comment(people[most], &said);
         let Some(CommentOutcome::Refused { breaches, verdict, frozen_until }) = CommentOutcome::of(&act)
         else {
             panic!("{charter}: one too many stands");

@@ -24,7 +24,7 @@ pub(super) fn desk(charter: &str, people: &[&str], files: &[(&str, &str)]) -> Sh
 
 /// A comment on the present issue that cites these.
 pub(super) fn citing(shop: &Shop, trigger: Option<CitationTrigger>, cited: &[&str]) -> WriteComment {
-    let mut comment = WriteComment::new(shop.here(), super::BODY);
+    let mut comment = WriteComment::new(shop.here(), &shop.body());
     comment.evidence = cited.iter().map(|one| reference(one)).collect();
     comment.trigger = trigger;
     comment
@@ -243,6 +243,7 @@ fn what_comes_to_nothing_is_taken_back() {
 fn who_begins_an_issue_gets_what_comes_of_it() {
     let mut shop = thread();
     shop.open("ann", "A good question?");
+    shop.comment("bob", "ok");
     shop.step("mo marks applied");
     let tally = shop.world.house.ledger().total(&who("ann"));
     assert_eq!((tally.started, tally.applied, tally.times(CreditReason::IssueAppliedInWork)), (1, 1, 1));

@@ -73,7 +73,8 @@ fn play() -> Shop {
             HABITS.iter().partition(|habit| habit.name != "hysteric");
         for habit in calm.into_iter().chain(loud) {
             let Some((body, cited)) = (habit.comment)(nth) else { continue };
-            let mut comment = WriteComment::new(shop.here(), body);
+            let body = if body == BODY { shop.body() } else { body.to_string() };
+            let mut comment = WriteComment::new(shop.here(), &body);
             comment.evidence = cited.iter().map(|one| Reference::parse(one).unwrap()).collect();
             comment.trigger = (!cited.is_empty()).then_some(CitationTrigger::AnswerToQuestion);
             shop.post(habit.name, comment);

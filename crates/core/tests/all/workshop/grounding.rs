@@ -147,7 +147,8 @@ fn who_contradicts_openly_or_asks_to_discuss_it_pays_nothing() {
     let conflict = shop.conflict();
     shop.decides("user", Keep, conflict);
     assert_eq!(shop.times("bob", HallucinationDetected), 0, "it cites what it contradicts");
-    shop.comment("ann", &format!("say {BODY} {BLUE}"));
+    let said = format!("say {} {BLUE}", shop.body());
+    shop.comment("ann", &said);
     let conflict = shop.conflict();
     assert_eq!(shop.decides("ann", Keep, conflict), "canon/not-allowed", "its text would stand unseen");
     shop.decides("ann", Discuss, conflict);

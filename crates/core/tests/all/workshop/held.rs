@@ -124,7 +124,9 @@ fn one_comment_of_an_author_is_checked_at_a_time() {
     let first = held_by(&offer(&mut shop, "bob", &["scene.txt:1"])).unwrap();
     let second = offer(&mut shop, "bob", &["scene.txt:2"]);
     assert!(matches!(&second.outcome, Outcome::Refused { code, .. } if code == "workshop/being-checked"));
-    let other = held_by(&offer(&mut shop, "cyd", &["scene.txt:2"])).unwrap();
+    let mut comment = citing(&shop, None, &["scene.txt:2"]);
+    comment.body = super::NEWS[0].repeat(2);
+    let other = held_by(&shop.give("cyd", Work::Comment(Box::new(comment)))).unwrap();
     shop.read_cited(other);
     shop.read_cited(first);
     assert_eq!(shop.world.house.case(shop.here()).unwrap().comments().count(), 2, "others are not held up");

@@ -57,7 +57,7 @@ fn a_path_is_held_by_one_at_a_time() {
     let synod_core::Outcome::Refused { code, message } = &act.outcome else { panic!("{act:?}") };
     assert_eq!(code, "lease/held");
     let message = message.to_string();
-    for needed in ["ann", "2023-11-14T22:14:20", "synod lease ask src/api.rs"] {
+    for needed in ["ann", "2023-11-14T22:14:20", "synod lease ask --as 'bob' src/api.rs"] {
         assert!(message.contains(needed), "{message}");
     }
     assert_eq!(shop.takes("bob", &["src/db.rs"]), "bob holds src/db.rs until 1:00");

@@ -397,6 +397,7 @@ named! {
         Breach::PingPong { .. } => "breach ping-pong",
         Breach::InsufficientSubstance { .. } => "breach substance",
         Breach::LowVocabulary { .. } => "breach vocabulary",
+        Breach::Repetition { .. } => "breach repetition",
         Breach::MissingEvidence { .. } => "breach evidence",
         Breach::PrematureResolution { .. } => "breach premature",
         Breach::FalseEvidence { .. } => "breach false evidence",

@@ -138,7 +138,8 @@ fn opened(it: &mut Scribe, name: &str, title: &str, body: &str) -> MatterId {
 }
 
 fn comments(it: &mut Scribe, name: &str, issue: MatterId, change: impl FnOnce(&mut WriteComment)) {
-    let mut comment = WriteComment::new(issue, BODY);
+    let mut comment =
+        WriteComment::new(issue, &format!("{BODY} Act {} of this record is before it.", it.house().seq()));
     change(&mut comment);
     it.done(by(name), Command::Workshop(Work::Comment(Box::new(comment))));
 }

@@ -6,10 +6,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
-use synod_core::canon::conflicts;
+use synod_core::House;
+use synod_core::canon::{Canon, conflicts};
+use synod_core::kernel::Who;
+use synod_core::roster::WorkRole;
+use synod_engine::now;
 
 use super::diff::{ChangedFile, changed};
-use super::{decided, read_text};
+use super::{decided, export, read_text};
 use crate::cli::Context;
 use crate::cli::work::WorkArgs;
 use crate::fail::{Result, code};
@@ -18,15 +22,16 @@ use crate::wire::{CheckBody, CheckedText, ChoiceWord, ConflictView, DecideBody};
 
 /// Find sentences that contradict canon, without a model. Nothing is recorded.
 ///
-/// Each conflict is shown with its place, the entry and its version, and the three commands to choose from. At a terminal
+/// Each conflict is shown with its place, the entry and its version, and the commands to choose from. At a terminal
 /// you are asked which one to take.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
               synod canon check chapter3.md chapter4.md\n  \
               git diff --cached | synod canon check --diff\n  \
               synod canon check --json < notes.md\n\n\
-              Exit codes: 0 nothing contradicts canon, 1 something does, 65 a file is not text, 66 it cannot be read.\n\n\
-              As a Git hook, in .git/hooks/pre-commit:\n  \
+              Exit codes: 0 nothing contradicts canon, 1 something does, 65 a file is not text, 66 it cannot be read\n\
+              or there is no house (--canon FILE checks against an export instead).\n\n\
+              As a Git hook, in .git/hooks/pre-commit (make it executable):\n  \
               git diff --cached --no-color | synod canon check --diff --no-ask")]
 pub(crate) struct CanonCheckArgs {
     /// The files; standard input if left out, or for `-`.
@@ -38,6 +43,9 @@ pub(crate) struct CanonCheckArgs {
     /// Never ask what to do, also at a terminal.
     #[arg(long)]
     no_ask: bool,
+    /// Check against this file instead of the house: an export of canon (`synod canon export`).
+    #[arg(long, value_name = "FILE")]
+    canon: Option<PathBuf>,
     #[command(flatten)]
     work: WorkArgs,
 }
@@ -48,7 +56,7 @@ struct PlacedConflict {
     file: String,
     #[serde(flatten)]
     conflict: ConflictView,
-    /// The three commands to choose from: override, keep, discuss.
+    /// The commands to choose from: keep and discuss, and override for those who may.
     choices: Vec<String>,
 }
 
@@ -56,13 +64,23 @@ impl CanonCheckArgs {
     pub(super) async fn run(self, context: &Context) -> Result<ExitCode> {
         let from_stdin = vec![PathBuf::from("-")];
         let files = if self.files.is_empty() { &from_stdin } else { &self.files };
-        let found = self.find(context, files).await?;
+        // Known before anything is read: an empty diff is no check where there is neither canon nor a house.
+        let (canon, chooser) = match &self.canon {
+            Some(path) => (Some(export::read(path)?), Chooser::elsewhere(context, self.work.who()?.as_ref())),
+            None => (None, self.work.chooser(context)?),
+        };
+        let found = self.find(context, files, canon.as_ref(), &chooser).await?;
         let exit = ExitCode::from(if found.is_empty() { code::PASSED } else { code::FAILED });
         if context.json {
             out::json(&found);
             return Ok(exit);
         }
-        let asks = !self.no_ask && out::person_there() && out::error_is_seen() && !reads_stdin(files);
+        let asks = !self.no_ask
+            && canon.is_none()
+            && chooser.decides()
+            && out::person_there()
+            && out::error_is_seen()
+            && !reads_stdin(files);
         for one in &found {
             out::line(&out::clean(&place(one)));
             match asks {
@@ -74,7 +92,13 @@ impl CanonCheckArgs {
     }
 
     /// Every conflict of the files, or of what a diff adds to them.
-    async fn find(&self, context: &Context, files: &[PathBuf]) -> Result<Vec<PlacedConflict>> {
+    async fn find(
+        &self,
+        context: &Context,
+        files: &[PathBuf],
+        canon: Option<&Canon>,
+        chooser: &Chooser,
+    ) -> Result<Vec<PlacedConflict>> {
         let mut found = Vec::new();
         for path in files {
             let text = read_text(path)?;
@@ -86,14 +110,10 @@ impl CanonCheckArgs {
                 false => vec![(shown(path), text, None::<ChangedFile>)],
             };
             for (file, text, change) in parts {
-                for conflict in self.check(context, &text).await? {
+                for conflict in self.check(context, canon, &text).await? {
                     if change.as_ref().is_none_or(|file| file.touches(conflict.line, &conflict.said)) {
-                        let choices = choices(context, &conflict, None);
-                        found.push(PlacedConflict {
-                            file: file.clone(),
-                            conflict,
-                            choices: choices.to_vec(),
-                        });
+                        let choices = chooser.choices(&conflict, None);
+                        found.push(PlacedConflict { file: file.clone(), conflict, choices });
                     }
                 }
             }
@@ -101,7 +121,11 @@ impl CanonCheckArgs {
         Ok(found)
     }
 
-    async fn check(&self, context: &Context, text: &str) -> Result<Vec<ConflictView>> {
+    async fn check(&self, context: &Context, canon: Option<&Canon>, text: &str) -> Result<Vec<ConflictView>> {
+        if let Some(canon) = canon {
+            let found = conflicts(canon, text, now());
+            return Ok(found.iter().map(ConflictView::from).collect());
+        }
         if let Some(client) = self.work.service().named()? {
             let checked: CheckedText =
                 client.post("/v1/canon/check", &CheckBody { text: text.into() }).await?;
@@ -152,16 +176,58 @@ fn place(found: &PlacedConflict) -> String {
     format!("{file}:{line}: {entry} has \"{canon}\", the text has \"{text}\"")
 }
 
-/// The three commands to choose from.
-pub(crate) fn choices(context: &Context, conflict: &ConflictView, recorded: Option<&str>) -> [String; 3] {
-    let entry = conflict.entry.strip_prefix("canon:").unwrap_or(&conflict.entry);
-    let of = recorded.map(|id| format!(" --conflict {id}")).unwrap_or_default();
-    let (said, house) = (quoted(&conflict.said), context.house.flag());
-    [
-        format!("synod canon decide {entry} override --text {said}{of}{house}"),
-        format!("synod canon decide {entry} keep{of}{house}"),
-        format!("synod canon decide {entry} discuss --text {said}{of}{house}"),
-    ]
+/// Who reads of a conflict. A command that is shown acts for its reader and is one that they may give: an agent that
+/// types what it reads must not act as the user.
+#[derive(Debug, Clone)]
+pub(crate) struct Chooser {
+    /// The participant; the user if nobody is named.
+    who: Option<Who>,
+    /// Whether they override canon and decide what is recorded: the user and a lead.
+    decides: bool,
+    /// What leads to the house: its folder, or the service that was named.
+    place: String,
+}
+
+impl Chooser {
+    /// Somebody who reads in a house that lies here.
+    pub(crate) fn here(context: &Context, house: &House, who: Option<&Who>) -> Self {
+        let leads = |who: &Who| house.roster().appointment(who).role == Some(WorkRole::Lead);
+        Self { decides: who.is_none_or(leads), who: who.cloned(), place: context.house.flag() }
+    }
+
+    /// Somebody who reads where no house is: the commands are for the house of the project.
+    pub(crate) fn elsewhere(context: &Context, who: Option<&Who>) -> Self {
+        Self { decides: who.is_none(), who: who.cloned(), place: context.house.flag() }
+    }
+
+    /// Somebody who reads through a service that is named, which knows by their token what they may do.
+    pub(crate) fn there(url: &str, who: Option<&Who>) -> Self {
+        Self { decides: who.is_none(), who: who.cloned(), place: format!(" --service {}", quoted(url)) }
+    }
+
+    /// Whether they override canon and decide what is recorded.
+    pub(crate) fn decides(&self) -> bool {
+        self.decides
+    }
+
+    /// What they may type about a conflict. `recorded`: the id under which it waits for a decision, and who wrote it.
+    pub(crate) fn choices(&self, conflict: &ConflictView, recorded: Option<(&str, &str)>) -> Vec<String> {
+        let entry = conflict.entry.strip_prefix("canon:").unwrap_or(&conflict.entry);
+        let who = self.who.as_ref().map(|who| format!(" --as '{who}'")).unwrap_or_default();
+        let of = recorded.map(|(id, _)| format!(" --conflict {id}")).unwrap_or_default();
+        let (said, place) = (quoted(&conflict.said), &self.place);
+        let overrides = format!("synod canon decide{who} {entry} override --text {said}{of}{place}");
+        let keep = format!("synod canon decide{who} {entry} keep{of}{place}");
+        let discuss = format!("synod canon decide{who} {entry} discuss --text {said}{of}{place}");
+        let wrote = |by: &str| self.who.as_ref().is_some_and(|who| who.as_str() == by);
+        match (self.decides, recorded) {
+            (true, _) => vec![overrides, keep, discuss],
+            (false, None) => vec![keep, discuss],
+            // Whoever wrote it may ask to discuss it, and nobody else decides in place of the user.
+            (false, Some((_, by))) if wrote(by) => vec![discuss],
+            (false, Some(_)) => Vec::new(),
+        }
+    }
 }
 
 /// A text as one word of a shell.

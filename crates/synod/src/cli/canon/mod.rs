@@ -4,6 +4,7 @@ mod ask;
 mod check;
 mod claims;
 mod diff;
+mod export;
 
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ use crate::wire::{
 };
 use crate::work::WorkDone;
 
-pub(super) use check::choices;
+pub(super) use check::Chooser;
 
 /// Manage what the house holds to be true, and check texts against it.
 ///
@@ -47,6 +48,7 @@ enum CanonSubcommand {
     Promote(CanonPromoteArgs),
     End(CanonEndArgs),
     Check(check::CanonCheckArgs),
+    Export(export::CanonExportArgs),
     Conflicts(CanonConflictsArgs),
     Decide(CanonDecideArgs),
     Status(CanonStatusArgs),
@@ -63,6 +65,7 @@ impl CanonArgs {
             CanonSubcommand::Promote(args) => on_runtime(args.run(context)),
             CanonSubcommand::End(args) => on_runtime(args.run(context)),
             CanonSubcommand::Check(args) => on_runtime(args.run(context)),
+            CanonSubcommand::Export(args) => args.run(context),
             CanonSubcommand::Conflicts(args) => on_runtime(args.run(context)),
             CanonSubcommand::Decide(args) => on_runtime(args.run(context)),
             CanonSubcommand::Status(args) => on_runtime(args.run(context)),
@@ -364,7 +367,8 @@ impl CanonConflictsArgs {
             if page.recorded.is_empty() && page.entries.is_empty() {
                 out::line("nothing contradicts canon");
             }
-            page.recorded.iter().for_each(|found| recorded(context, found));
+            let chooser = self.work.chooser(context)?;
+            page.recorded.iter().for_each(|found| recorded(&chooser, found));
             for both in &page.entries {
                 let line = format!(
                     "{} has \"{}\", {} has \"{}\"",
@@ -377,8 +381,8 @@ impl CanonConflictsArgs {
     }
 }
 
-/// What was written in an issue, each sentence with what was chosen about it or the choices.
-fn recorded(context: &Context, found: &FoundConflictView) {
+/// What was written in an issue, each sentence with what was chosen about it or the choices of whoever reads it.
+fn recorded(chooser: &Chooser, found: &FoundConflictView) {
     let issue = found.issue.map(|number| format!("#{number}")).unwrap_or_default();
     for conflict in &found.conflicts {
         let line = format!(
@@ -390,7 +394,10 @@ fn recorded(context: &Context, found: &FoundConflictView) {
             Some(choice) => out::line(&format!("  decided: {choice}")),
             None => {
                 let id = found.id.to_string();
-                let lines = choices(context, conflict, Some(&id));
+                let lines = chooser.choices(conflict, Some((&id, found.who.as_str())));
+                if lines.is_empty() {
+                    out::line("  the user or a lead decides it");
+                }
                 lines.iter().for_each(|choice| out::line(&out::clean(&format!("  {choice}"))));
             }
         }

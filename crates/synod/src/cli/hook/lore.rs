@@ -1,5 +1,6 @@
 //! What a hook says about files: an edit under somebody else's lease is refused, others who need a file are named, and
-//! sentences that contradict canon are told with the three choices. It reads the house and writes nothing.
+//! sentences that contradict canon are told with what the reader may do. It reads the house and writes nothing. Every
+//! command it names acts for the session, or for the person where it speaks to the person.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -7,15 +8,15 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use synod_core::canon::conflicts;
 use synod_core::kernel::text::{excerpt, one_line};
-use synod_core::kernel::{At, Digest};
-use synod_core::lease::LeasePath;
+use synod_core::kernel::{At, Digest, Who};
+use synod_core::lease::{Lease, LeasePath, LeaseRequest};
 
-use super::{Hook, HookEvent};
+use super::{Hook, HookEvent, Speaks};
 use crate::agent::AgentSession;
 use crate::cli::Context;
-use crate::cli::canon::choices;
+use crate::cli::canon::Chooser;
 use crate::cli::work::moment;
-use crate::fail::Result;
+use crate::fail::{Fail, Result};
 use crate::house::HouseArg;
 use crate::lease_path;
 use crate::wire::{ConflictView, LeasePage, LeaseView};
@@ -141,24 +142,33 @@ impl Hook {
     pub(super) fn news(
         &self,
         house: &HouseArg,
+        speaks: Speaks,
         session: &mut AgentSession,
         event: &HookEvent,
     ) -> Result<Vec<String>> {
         let (looked, _) = house.read()?;
         let at = moment(&looked);
         let own = looked.leases().held(at).filter(|lease| lease.who.as_str() == session.name);
-        let asked: Vec<(At, String)> = own
-            .flat_map(|lease| {
-                lease.asked.iter().map(move |asked| {
-                    (asked.at, request_words(lease.path.as_str(), asked.by.as_str(), asked.why.as_deref()))
-                })
-            })
-            .collect();
+        let holder = session.name.clone();
+        let asked = |lease: &Lease| -> Vec<(At, String)> {
+            let words = |asked: &LeaseRequest| {
+                let why = asked.why.as_deref();
+                request_words(house, &holder, lease.path.as_str(), asked.by.as_str(), why)
+            };
+            lease.asked.iter().map(|one| (one.at, words(one))).collect()
+        };
+        let asked: Vec<(At, String)> = own.flat_map(asked).collect();
         let mut news: Vec<String> =
             asked.iter().filter(|(at, _)| session.hears(*at)).map(|(_, words)| words.clone()).collect();
         if let Some(last) = asked.iter().map(|(at, _)| *at).max() {
             session.heard(last);
         }
+        let reader = match speaks {
+            Speaks::ToAgent | Speaks::Holds => Some(Who::parse(&session.name).map_err(Fail::usage)?),
+            Speaks::ToPerson => None,
+        };
+        let context = Context { json: false, house: house.clone() };
+        let chooser = Chooser::here(&context, &looked, reader.as_ref());
         let found = |path: &Path| -> Vec<ConflictView> {
             let found = read_small(path).map(|text| conflicts(looked.canon(), &text, at));
             found.unwrap_or_default().iter().map(ConflictView::from).collect()
@@ -169,13 +179,13 @@ impl Hook {
                     let found = found(&path);
                     let how = (!found.is_empty()).then(|| Digest::of(format!("{found:?}").as_bytes()));
                     if session.contradicts(&path, how) {
-                        news.extend(conflict_words(house, &path, &found));
+                        news.extend(conflict_words(house, &chooser, &path, &found));
                     }
                 }
             }
             "Stop" => {
                 for path in session.take_conflicts() {
-                    news.extend(conflict_words(house, &path, &found(&path)));
+                    news.extend(conflict_words(house, &chooser, &path, &found(&path)));
                 }
             }
             _ => (), // nothing was written
@@ -220,30 +230,31 @@ fn refusal(house: &HouseArg, session: &AgentSession, path: &LeasePath, lease: &L
     let why = why.as_deref().map(|why| format!(" They say why: {}.", data(why))).unwrap_or_default();
     format!(
         "Synod: {path} is leased by {who}{as_what} until {until}, so do not edit it now.{why} Work on something else, or ask for it: \
-         synod lease ask '{path}' --as '{}' --why 'REASON'{}",
+         synod lease ask --as '{}' '{path}' --why 'REASON'{}",
         session.name,
         house.flag()
     )
 }
 
-fn request_words(path: &str, by: &str, why: Option<&str>) -> String {
+fn request_words(house: &HouseArg, holder: &str, path: &str, by: &str, why: Option<&str>) -> String {
     let why = why.map(|why| format!(": {}", data(why))).unwrap_or_default();
     format!(
-        "Synod: {by} needs {path}, which you hold{why}. Release it when you can: synod lease release '{path}'."
+        "Synod: {by} needs {path}, which you hold{why}. Release it when you can: synod lease release --as '{holder}' '{path}'{}.",
+        house.flag()
     )
 }
 
-fn conflict_words(house: &HouseArg, path: &Path, found: &[ConflictView]) -> Vec<String> {
-    let context = Context { json: false, house: house.clone() };
+fn conflict_words(house: &HouseArg, chooser: &Chooser, path: &Path, found: &[ConflictView]) -> Vec<String> {
+    let only = if chooser.decides() { "" } else { " (only the user or a lead overrides canon)" };
     let told = found.iter().take(TOLD_MOST).map(|conflict| {
         format!(
-            "Synod: {}:{} contradicts {}. Canon has {}, the file has {}. Choose one: {}",
+            "Synod: {}:{} contradicts {}. Canon has {}, the file has {}. Change the file, or choose one{only}: {}",
             path.display(),
             conflict.line,
             conflict.entry,
             data(&conflict.canon),
             data(&conflict.text),
-            choices(&context, conflict, None).join("; ")
+            chooser.choices(conflict, None).join("; ")
         )
     });
     let mut words: Vec<String> = told.collect();

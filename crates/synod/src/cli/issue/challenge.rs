@@ -6,13 +6,15 @@ use clap::Args;
 use serde_json::json;
 
 use super::{AuthorArg, Context, about, told};
-use crate::fail::Result;
+use crate::fail::{Result, code};
 use crate::matter_arg::MatterArg;
 use crate::wire::{ChallengeBody, IssueRef, IssueStep, WorkshopAction};
 
 /// Have a participant object in an issue: the next in the rotation, or one you name.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  synod issue challenge 3 --who critic")]
+#[command(
+    after_help = "Example:\n  synod issue challenge 3 --who critic\n\nExit codes: 0 somebody is asked to object, 1 nobody is able to (recorded, and you are notified)."
+)]
 pub(crate) struct IssueChallengeArgs {
     /// The issue: number, id or `last`.
     issue: MatterArg,
@@ -34,9 +36,10 @@ impl IssueChallengeArgs {
         let what = match assigned {
             true => "is challenged: see `synod issue show` for who objects until when",
             false => {
-                "has nobody who could object; make somebody able to: synod agents appoint NAME --devils-advocate"
+                "has nobody who could object; the user makes somebody able to: synod agents appoint NAME --devils-advocate"
             }
         };
-        Ok(told(context, &done, &about(&done, what), json!({ "assigned": assigned })))
+        let shown = told(context, &done, &about(&done, what), json!({ "assigned": assigned }));
+        Ok(if assigned { shown } else { ExitCode::from(code::REJECTED) })
     }
 }

@@ -90,7 +90,7 @@ impl IssueCommentArgs {
         let body = self
             .text
             .read_or_ask("Write your comment. Cite files as path:10-14 \"quote\" and issues as #34.")?;
-        self.details.write(context, self.issue, body, self.kind, self.action).await
+        self.details.write(context, self.issue, (&self.text, body), self.kind, self.action).await
     }
 }
 
@@ -100,7 +100,7 @@ impl CommentDetails {
         &self,
         context: &Context,
         issue: MatterArg,
-        body: String,
+        (text, body): (&TextArg, String),
         kind: CommentKind,
         action: Option<CommentDeed>,
     ) -> Result<ExitCode> {
@@ -115,8 +115,11 @@ impl CommentDetails {
             details: None,
         };
         let step = WorkshopAction::On(IssueRef(issue), IssueStep::Comment(comment));
-        let done =
-            self.author.act(context, &step).await.map_err(|fail| self.again(issue, kind, action, fail))?;
+        let done = self
+            .author
+            .act(context, &step)
+            .await
+            .map_err(|fail| self.again(issue, text, kind, action, fail))?;
         let id = posted(&done);
         let what = id.map_or_else(|| "noted".to_string(), |id| format!("comment {id} posted"));
         // A comment that cites files is decided by another act, which names no issue.
@@ -128,14 +131,23 @@ impl CommentDetails {
     }
 
     /// A refused comment, with the command that sends a better one: everything but its text is as it was given.
-    fn again(&self, issue: MatterArg, kind: CommentKind, action: Option<CommentDeed>, fail: Fail) -> Fail {
+    fn again(
+        &self,
+        issue: MatterArg,
+        text: &TextArg,
+        kind: CommentKind,
+        action: Option<CommentDeed>,
+        fail: Fail,
+    ) -> Fail {
         let Some(turned) = fail.turned_away() else { return fail };
-        let name = self.author.author.as_ref().map(|who| format!(" --as {who}")).unwrap_or_default();
+        // Behind the verb, as everything that an agent is shown: the settings of Claude Code allow commands by how they begin.
+        let name = self.author.author.as_ref().map(|who| format!(" --as '{who}'")).unwrap_or_default();
         if turned.frozen_until.is_some() {
-            return fail.and(&format!("next: synod issue show {issue}{name}"));
+            return fail.and(&format!("next: synod issue show{name} {issue}"));
         }
         let verb = if action == Some(CommentDeed::Resolved) { "resolve" } else { "comment" };
-        let mut again = format!("then: synod issue {verb} {issue}{name} --file comment.md");
+        let mut again =
+            format!("then: synod issue {verb}{name} {issue} --file {}", text.file_for_next_time());
         let mut add = |option: &str, word: &str| again.push_str(&format!(" --{option} {word}"));
         if kind != CommentKind::Comment {
             add("kind", kind.word());

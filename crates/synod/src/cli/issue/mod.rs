@@ -131,6 +131,28 @@ impl AuthorArg {
         look(context, &self.service, route, here).await
     }
 
+    /// Words of the house that name commands, as this reader may type them: a participant acts for themself, so that an
+    /// agent that types what it reads does not act as the user.
+    fn addressed(&self, words: &str) -> String {
+        let Some(who) = &self.author else { return words.into() };
+        let acts = ["synod issue ", "synod canon ", "synod lease "];
+        let (mut out, mut rest) = (String::new(), words);
+        while let Some(at) = acts.iter().filter_map(|group| Some(rest.find(group)? + group.len())).min() {
+            let (before, command) = rest.split_at(at);
+            let verb = command.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(command.len());
+            out.push_str(&format!("{before}{} --as '{who}'", &command[..verb]));
+            rest = &command[verb..];
+        }
+        out + rest
+    }
+
+    /// Commands of a list that this reader may give. Only the person who runs the house appoints.
+    fn offered(&self, commands: &[String]) -> Vec<String> {
+        let appoints = |command: &&String| command.starts_with("synod agents appoint");
+        let all = commands.iter().filter(|command| self.author.is_none() || !appoints(command));
+        all.map(|command| self.addressed(command)).collect()
+    }
+
     /// The way in for somebody who only looks.
     fn reading(&self, context: &Context) -> Result<IssueAccess> {
         IssueAccess::reading(&context.house, &self.service, self.author.clone())
@@ -173,6 +195,14 @@ impl TextArg {
         };
         read.map_err(failed)?;
         Ok(text)
+    }
+
+    /// The file that a better text belongs into: the one that was given, else one of the usual name.
+    fn file_for_next_time(&self) -> String {
+        let given = self.file.as_deref().filter(|path| path.as_os_str() != "-");
+        let name = given.unwrap_or(std::path::Path::new("comment.md")).display().to_string();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+        if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
     }
 
     /// The text, which has to be there: where a person sits at the terminal and gave none, their editor opens.

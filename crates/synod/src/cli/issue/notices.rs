@@ -27,7 +27,7 @@ pub(crate) struct IssueNoticesArgs {
 
 impl IssueNoticesArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let shown = match self.author.reading(context)? {
+        let mut shown = match self.author.reading(context)? {
             IssueAccess::Remote(client) => {
                 let page: NoticePage = client.get(&format!("/v1/notices?all={}", self.all)).await?;
                 page.notices
@@ -38,6 +38,7 @@ impl IssueNoticesArgs {
                 notices(&house, reader, synod_engine::now(), self.all)
             }
         };
+        shown.iter_mut().for_each(|notice| notice.next = self.author.offered(&notice.next));
         if context.json {
             out::json(&NoticePage { notices: shown });
             return Ok(ExitCode::SUCCESS);

@@ -26,6 +26,6 @@ impl IssueResolveArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
         let body = self.text.read_or_ask("Say how the issue is resolved, and what it rests on.")?;
         let deed = Some(CommentDeed::Resolved);
-        self.details.write(context, self.issue, body, CommentKind::Comment, deed).await
+        self.details.write(context, self.issue, (&self.text, body), CommentKind::Comment, deed).await
     }
 }

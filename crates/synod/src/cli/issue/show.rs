@@ -24,7 +24,8 @@ pub(crate) struct IssueShowArgs {
 
 impl IssueShowArgs {
     pub(crate) async fn run(self, context: &Context) -> Result<ExitCode> {
-        let thread = self.author.reading(context)?.thread(self.issue).await?;
+        let mut thread = self.author.reading(context)?.thread(self.issue).await?;
+        thread.task = thread.task.map(|task| self.author.addressed(&task));
         match context.json {
             true => out::json(&thread),
             false => out::text(&out::clean(&shown(&thread))),

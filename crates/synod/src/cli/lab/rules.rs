@@ -72,13 +72,13 @@ impl LabRulesArgs {
             }
         };
         match &self.out {
-            Some(path) => std::fs::write(path, text).map_err(|error| {
-                Fail::new(
-                    code::IO,
-                    "file/unwritten",
-                    format!("{} cannot be written: {error}", path.display()),
-                )
-            })?,
+            Some(path) => {
+                std::fs::write(path, text).map_err(|error| {
+                    let message = format!("{} cannot be written: {error}", path.display());
+                    Fail::new(code::IO, "file/unwritten", message)
+                })?;
+                out::line(&out::clean(&format!("written to {}", path.display())));
+            }
             None if form == LabForm::Json => out::text(&text),
             None => out::text(&out::clean(&text)),
         }

@@ -47,6 +47,10 @@ pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<RecordProof, Tlog
         None => (&value, false),
     };
     said.get("proof")?;
+    if let Some(key) = crate::json::doubled_key(text) {
+        let why = format!("the key `{key}` stands in it twice, so readers would disagree on what it says");
+        return Some(Err(TlogError::Malformed { what: "not an acknowledgement", why }));
+    }
     Some(acknowledged(said).map(|proof| RecordProof { rest, ..proof }))
 }
 

@@ -36,10 +36,10 @@ pub(super) fn read(bytes: &[u8]) -> Option<std::result::Result<Export, String>> 
     }
     let value: Value = serde_json::from_str(text).ok()?;
     if value.get("checkpoint").is_some() && value.get("old").is_some() {
-        return Some(GrowthProof::of_json(&value).map(Export::Growth));
+        return Some(once(text).and_then(|()| GrowthProof::of_json(&value)).map(Export::Growth));
     }
     if value.get("payloadType").is_some() {
-        return Some(envelope(&value));
+        return Some(envelope(text, &value));
     }
     value.get("odr_version").is_some().then(|| DecisionExport::parse(text, &value))
 }
@@ -154,8 +154,23 @@ impl GrowthProof {
     }
 }
 
+/// Refuses a text in which a key stands twice: another reader would take the other value.
+fn once(text: &str) -> std::result::Result<(), String> {
+    match crate::json::doubled_key(text) {
+        Some(key) => {
+            Err(format!("the key `{key}` stands in it twice, so readers would disagree on what it says"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A field of an object that is none of these.
+fn unknown_field<'v>(value: &'v Value, known: &[&str]) -> Option<&'v String> {
+    value.as_object()?.keys().find(|key| !known.contains(&key.as_str()))
+}
+
 /// Reads an in-toto statement in a DSSE envelope and checks its signature. What it states is a receipt.
-fn envelope(value: &Value) -> std::result::Result<Export, String> {
+fn envelope(text_of_file: &str, value: &Value) -> std::result::Result<Export, String> {
     let wrong = |what: &str| format!("the DSSE envelope {what}");
     let text = |value: &Value| value.as_str().map(str::to_string);
     let kind = text(&value["payloadType"]).ok_or_else(|| wrong("does not say what it holds"))?;
@@ -168,9 +183,14 @@ fn envelope(value: &Value) -> std::result::Result<Export, String> {
             "a DSSE envelope that Synod did not make: check it with the tool of its maker, such as `cosign verify-attestation`",
         ));
     }
+    once(text_of_file)?;
     let [signature] = value["signatures"].as_array().map(Vec::as_slice).unwrap_or_default() else {
         return Err(wrong("must have one signature"));
     };
+    let strange = unknown_field(value, &["payload", "payloadType", "signatures"]);
+    if let Some(field) = strange.or(unknown_field(signature, &["keyid", "sig"])) {
+        return Err(wrong(&format!("has a field `{field}`, which nobody has signed: take it out")));
+    }
     let key = text(&signature["keyid"]).ok_or_else(|| wrong("does not name its key"))?;
     let signed = text(&signature["sig"]).and_then(|signature| from_base64(&signature));
     let signed = signed.ok_or_else(|| wrong("has no readable signature"))?;

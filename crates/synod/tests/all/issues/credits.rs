@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{GOOD, governed, token};
+use super::{GOOD, MORE, governed, token};
 use crate::houses::finish;
 use crate::service::Served;
 use crate::world::{Place, each};
@@ -56,7 +56,7 @@ fn goals_and_periods_are_set_reached_and_listed() {
     let other =
         place.json(["goals", "set", "Stay calm", "--metric", "zero-penalties", "--period", "chapter 1"]);
     place.run(["goals", "drop", other["goal"].as_str().expect("an id")]).exits(0).prints("is taken back");
-    place.run(["issue", "comment", "1", "--as", "writer", "--body", GOOD]).exits(0);
+    place.run(["issue", "comment", "1", "--as", "writer", "--body", MORE[0]]).exits(0);
     place.run(["issue", "comment", "1", "--as", "writer", "--body", "nice"]).exits(1);
     let closed = place.run(["period", "close", "chapter 1"]).exits(0);
     closed

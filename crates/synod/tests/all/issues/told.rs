@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{GOOD, governed, token};
+use super::{GOOD, MORE, governed, token};
 use crate::houses::finish;
 use crate::service::Served;
 use crate::world::{Place, Run, Started, each};
@@ -213,8 +213,8 @@ fn every_command_that_is_advised_can_be_typed() {
         finish(place);
     }
     let place = governed();
-    for name in ["writer", "ann"] {
-        place.run(["issue", "comment", "1", "--as", name, "--body", GOOD]).exits(0);
+    for (name, body) in [("writer", GOOD), ("ann", MORE[0])] {
+        place.run(["issue", "comment", "1", "--as", name, "--body", body]).exits(0);
     }
     let resolve =
         ["issue", "resolve", "1", "--as", "critic", "--body", "done", "--evidence", "a b.txt:1 \"it's\""];
@@ -225,13 +225,16 @@ fn every_command_that_is_advised_can_be_typed() {
         .find_map(|line| line.trim().strip_prefix("then: "))
         .expect("a command")
         .to_string();
-    assert!(again.starts_with("synod issue resolve 1 --as critic --file comment.md --evidence "), "{again}");
-    place.write("comment.md", GOOD);
+    assert!(
+        again.starts_with("synod issue resolve --as 'critic' 1 --file comment.md --evidence "),
+        "{again}"
+    );
+    place.write("comment.md", MORE[1]);
     place.write("a b.txt", "it's\n");
     typed(&place, &again).exits(0).prints("#1 comment");
     let short = ["issue", "comment", "1", "--as", "critic", "--body", "eh", "--kind", "question"];
     place.run(["issue", "reopen", "1"]).exits(0);
-    place.run(short).exits(1).tells("synod issue comment 1 --as critic --file comment.md --kind question");
+    place.run(short).exits(1).tells("synod issue comment --as 'critic' 1 --file comment.md --kind question");
     finish(place);
 }
 
@@ -251,8 +254,8 @@ fn a_word_that_names_no_file_is_a_slip_and_no_citation() {
 fn a_run_that_asks_nobody_says_why() {
     let place = governed();
     place.write("ask.sh", "#!/bin/sh\ncat >/dev/null\necho '{}'\n");
-    for _ in 0..2 {
-        place.run(["issue", "comment", "1", "--as", "ann", "--body", GOOD]).exits(0);
+    for body in [GOOD, MORE[0]] {
+        place.run(["issue", "comment", "1", "--as", "ann", "--body", body]).exits(0);
     }
     let args = ["workshop", "run", "--issue", "1", "--seat", "ann=exec:sh ask.sh", "--trust", "--json"];
     let ran = place.run(args).exits(2).json();

@@ -196,6 +196,29 @@ fn openssl_accepts(place: &Place, key: &str) {
 }
 
 #[test]
+fn an_open_decision_receipt_of_an_issue_says_who_answers_for_it() {
+    let place = Place::new();
+    place.run(["agents", "appoint", "mo", "--role", "moderator"]).exits(0);
+    for (number, by) in [("1", None), ("2", Some("mo"))] {
+        place.run(["issue", "open", "Which scene comes first?"]).exits(0);
+        let force = ["issue", "force", number, "--decision", "The first.", "--because", "It came first."];
+        place.run(force.into_iter().chain(by.into_iter().flat_map(|who| ["--as", who]))).exits(0);
+        let odr: Value =
+            serde_json::from_str(&place.run(["receipt", number, "--format=odr"]).exits(0).out).expect("JSON");
+        assert_eq!(odr["quorum"]["status"], "absent", "{odr}");
+        let answers = &odr["attestation"];
+        match by {
+            None => assert_eq!(
+                (&answers["disposition"], &answers["attestor"]["id"]),
+                (&json!("human_attested"), &json!("user"))
+            ),
+            Some(_) => assert_eq!(*answers, json!({ "disposition": "autonomous" })),
+        }
+    }
+    finish(place);
+}
+
+#[test]
 fn aragora_verify_accepts_the_open_decision_receipt() {
     let place = decided();
     let receipt = place.run(["receipt", "--format=odr"]).exits(0).out;
@@ -370,6 +393,18 @@ fn every_export_of_ours_is_checked_by_verify() {
     wrong["signatures"][0]["sig"] = json!("A".repeat(86) + "==");
     place.write("wrong", wrong.to_string());
     checks(&place, &["wrong"], 1, "broken");
+    // What nobody has signed does not ride along, and what two readers would read differently is refused.
+    let mut dressed = envelope.clone();
+    dressed["decision"] = json!("REJECTED");
+    place.write("wrong", dressed.to_string());
+    checks(&place, &["wrong"], 1, "broken").prints("`decision`");
+    let mut dressed = envelope.clone();
+    dressed["signatures"][0]["role"] = json!("chair");
+    place.write("wrong", dressed.to_string());
+    checks(&place, &["wrong"], 1, "broken").prints("`role`");
+    let doubled = envelope.to_string().replacen('{', "{\"payload\":\"aGk=\",", 1);
+    place.write("wrong", doubled);
+    checks(&place, &["wrong"], 1, "broken").prints("twice");
     let foreign = json!({ "payloadType": "text/plain", "payload": "aGk=", "signatures": [] });
     place.write("foreign", foreign.to_string());
     checks(&place, &["foreign"], 4, "unsigned").prints("Synod did not make");

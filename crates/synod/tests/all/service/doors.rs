@@ -579,7 +579,10 @@ fn tokens_of_a_copied_house_let_nobody_in() {
     service.get("/v1/house", &own).is(200);
     service.get("/v1/house", &operator).fails(401, "token/unknown");
     copy.run(["trust", "--list"]).exits(0).prints("not trusted  let in whoever shows the token");
+    assert_eq!(crate::world::each(&copy.json(["token", "list"]), "status"), ["strange", "good"]);
+    copy.run(["token", "list"]).exits(0).prints("strange").tells("came with the house");
     copy.run(["trust"]).exits(0);
+    assert_eq!(crate::world::each(&copy.json(["token", "list"]), "status"), ["good", "good"]);
     service.get("/v1/house", &operator).is(200);
     // What was revoked does not come back with its old line.
     let file = copy.house().join("tokens.json");
