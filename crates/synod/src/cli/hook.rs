@@ -289,12 +289,10 @@ fn reminder(context: &Context, sheet: &Turn) -> String {
 /// Issues of one agent that are named in a reminder; the others are only counted.
 const ISSUES_TOLD: usize = 3;
 
-/// What issues want of an agent: orders first, then those that are assigned to it.
-fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
-    let at = moment(house);
+/// What somebody is ordered to do in issues.
+fn orders(lines: &mut Vec<String>, house: &House, who: &Who, tail: &str) {
     let number = |matter| house.docket().row(matter).map(|row| row.number);
     let title = |matter| house.summary(matter).map(|known| fenced(&known.topic)).unwrap_or_default();
-    let mut lines = Vec::new();
     for open in house.dissent().open().filter(|open| open.order.who == *who) {
         let order = &open.order;
         let Some(number) = number(order.matter) else { continue };
@@ -307,6 +305,14 @@ fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
             title(order.matter), order.until
         ));
     }
+}
+
+/// What issues want of an agent: orders first, then those that are assigned to it.
+fn issue_lines(house: &House, who: &Who, tail: &str) -> Vec<String> {
+    let at = moment(house);
+    let title = |matter| house.summary(matter).map(|known| fenced(&known.topic)).unwrap_or_default();
+    let mut lines = Vec::new();
+    orders(&mut lines, house, who, tail);
     let mine = house
         .docket()
         .rows()
