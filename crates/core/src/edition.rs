@@ -17,7 +17,7 @@ use crate::kernel::Reading;
 /// 2. Agreement counts only stated stances and choices. Questions can be open, or ask for a number.
 /// 3. Votes by track record are weighed by what errors go together, tried against one vote each and the best seat; outcomes
 ///    record what each vote was for. Stances and votes are read by one reader, which finds them among other text and says how. Texts are read
-///    more closely: signs beside words, denials behind them.
+///    more closely: signs beside words, denials behind them. Placeholders of a rehearsal support nothing in issues.
 pub const CURRENT: u32 = 3;
 
 /// The first that weighs votes by what errors go together. Edition 2 weighs by log-odds (`track::weigh`), and is still judged.
@@ -36,6 +36,11 @@ pub fn reading(edition: u32) -> Reading {
 
 /// The first in which nobody is called what the record calls the user and the house. Before, somebody could be enrolled under these names.
 pub const RESERVES_USER: u32 = 3;
+
+/// The first in which nothing follows from what placeholders of a rehearsal say in issues, and in which an issue whose entries of canon
+/// ended stands where it stood before. In edition 2 their approvals count, such an issue is agreed, and one that was reopened counts
+/// as resolved each time it is.
+pub const MEANT: u32 = 3;
 
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.

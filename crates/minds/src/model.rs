@@ -135,14 +135,9 @@ impl Model {
         Self { face, source, model, host, url, stream_url, account, temperature, wishes, manners }
     }
 
-    async fn run(
-        &self,
-        brief: &Brief,
-        pass: &dyn Pass,
-        limit: Option<Duration>,
-    ) -> Result<Reply, CallFailure> {
-        let schema = self.source.schemas.of(&brief.form);
-        let mut asking = Asking {
+    /// One ask before its first call. `limit`: how long the answer may take.
+    fn asking(&self, limit: Option<Duration>) -> Asking {
+        Asking {
             manners: *self.manners.lock().unwrap_or_else(PoisonError::into_inner),
             output_most: self.face.output_most,
             enlarged: false,
@@ -154,7 +149,17 @@ impl Model {
             limit,
             begun: None,
             tokens: Some(None),
-        };
+        }
+    }
+
+    async fn run(
+        &self,
+        brief: &Brief,
+        pass: &dyn Pass,
+        limit: Option<Duration>,
+    ) -> Result<Reply, CallFailure> {
+        let schema = self.source.schemas.of(&brief.form);
+        let mut asking = self.asking(limit);
         loop {
             let toolbox = pass.toolbox().filter(|_| self.wishes.tools && !asking.manners.no_tools);
             let tools = toolbox.map_or(&[][..], Toolbox::tools);

@@ -365,6 +365,7 @@ impl House {
 
     /// Keeps what the house knows of all issues together in step.
     fn record_on_docket(&mut self, id: Id, at: At, event: &Event) {
+        let uncounts = self.edition() >= edition::MEANT;
         let docket = &mut self.docket;
         match event {
             Event::Issue(event) => {
@@ -390,7 +391,7 @@ impl House {
                 Arc::make_mut(docket).settle(at, id.act, *matter, workshop::settled_as(*decision));
             }
             Event::Matter(matter::Event::Reopened { matter }) => {
-                Arc::make_mut(docket).reopen(at, *matter);
+                Arc::make_mut(docket).reopen(at, *matter, uncounts);
             }
             _ => (), // nothing else happens to issues
         }

@@ -516,11 +516,11 @@ impl Docket {
         });
     }
 
-    /// Records that an issue is not over any more. What it came to does not count twice when it ends again.
-    pub(crate) fn reopen(&mut self, at: At, matter: MatterId) {
+    /// Records that an issue is not over any more. `uncounts`: what it came to is not to count twice when it ends again.
+    pub(crate) fn reopen(&mut self, at: At, matter: MatterId, uncounts: bool) {
         let Some(row) = self.rows.get(&matter) else { return };
         let (status, resolved_by) = (row.status, row.resolved_by.clone());
-        if row.meta.is_none() {
+        if uncounts && row.meta.is_none() {
             match status {
                 IssueStatus::Resolved => self.tally.resolved = self.tally.resolved.saturating_sub(1),
                 IssueStatus::Closed => self.tally.closed = self.tally.closed.saturating_sub(1),

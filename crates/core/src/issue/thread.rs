@@ -267,7 +267,7 @@ pub struct HeardComment<'a> {
 }
 
 impl HeardComment<'_> {
-    /// Whether it is an agent's own approval: questions, orders, people and placeholders of a rehearsal approve nothing here.
+    /// Whether it is an agent's own approval: questions, orders and people approve nothing here.
     pub fn approves(&self) -> bool {
         self.takes(Choice::Yes)
     }
@@ -280,7 +280,7 @@ impl HeardComment<'_> {
     fn takes(&self, side: Choice) -> bool {
         // What is written blind is the freest opinion there is; what is written to object on order is none.
         let free = self.comment.order.is_none() || self.comment.blind;
-        let own = self.comment.kind == CommentKind::Comment && free && !self.comment.rehearsed;
+        let own = self.comment.kind == CommentKind::Comment && free;
         own && self.comment.class == AuthorClass::Agent && self.stance == Some(side)
     }
 

@@ -289,14 +289,12 @@ fn reminder(context: &Context, sheet: &Turn) -> String {
 /// Issues of one agent that are named in a reminder; the others are only counted.
 const ISSUES_TOLD: usize = 3;
 
-/// What issues want of an agent: orders first, then those that are assigned to it.
-fn issue_lines(house: &House, name: &Who, place: &str) -> Vec<String> {
-    let at = moment(house);
+/// What somebody is ordered to do in issues.
+fn orders(lines: &mut Vec<String>, house: &House, name: &Who, place: &str) {
     let number = |matter| house.docket().row(matter).map(|row| row.number);
     // Right behind the command, because the settings of Claude Code allow commands by how they begin.
     let who = format!(" --as '{name}'");
     let title = |matter| house.summary(matter).map(|known| fenced(&known.topic)).unwrap_or_default();
-    let mut lines = Vec::new();
     for open in house.dissent().open().filter(|open| open.order.who == *name) {
         let order = &open.order;
         let Some(number) = number(order.matter) else { continue };
@@ -310,6 +308,15 @@ fn issue_lines(house: &House, name: &Who, place: &str) -> Vec<String> {
             title(order.matter), order.until
         ));
     }
+}
+
+/// What issues want of an agent: orders first, then those that are assigned to it.
+fn issue_lines(house: &House, name: &Who, place: &str) -> Vec<String> {
+    let at = moment(house);
+    let who = format!(" --as '{name}'");
+    let title = |matter| house.summary(matter).map(|known| fenced(&known.topic)).unwrap_or_default();
+    let mut lines = Vec::new();
+    orders(&mut lines, house, name, place);
     let mine = house
         .docket()
         .rows()

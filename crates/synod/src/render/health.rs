@@ -81,6 +81,11 @@ fn standings(out: &mut String, report: &ReportView) {
             );
         }
     }
+    topics(out, report);
+}
+
+/// How topics are doing, as text.
+fn topics(out: &mut String, report: &ReportView) {
     if !report.topics.is_empty() {
         out.push_str("\nTopics\n");
         for topic in &report.topics {

@@ -14,7 +14,7 @@ use crate::canon::{
 use crate::house::{Case, Flow};
 use crate::issue::{self, NoticeKind, NoticeTo, Tag};
 use crate::kernel::{About, Actor, At, Comment, Epistemic, Id, MatterId, Reference, Who, text, words};
-use crate::{Event, matter};
+use crate::{Event, edition, matter};
 
 /// The most conflicts that are recorded of one comment: more say that it is about something else.
 const RECORDED_MOST: usize = 20;
@@ -254,8 +254,7 @@ impl Flow {
         let roster = self.house.roster();
         let all = self.house.canon().supporters(matter);
         // A placeholder of a rehearsal finds nothing sound, whoever typed that it does.
-        let supporters: imbl::OrdSet<Who> =
-            all.into_iter().filter(|who| !roster.is_placeholder(who)).collect();
+        let supporters: imbl::OrdSet<Who> = all.into_iter().filter(|who| self.means_it(who)).collect();
         let is_agent = |who: &&Who| {
             let held = roster.appointment(who);
             roster.get(who).is_some() && held.enabled && held.role != Some(crate::roster::WorkRole::Lead)
@@ -351,7 +350,8 @@ impl Flow {
             return;
         };
         if !self.house.canon().rests_on(matter, self.at) {
-            let before = self.house.docket().row(matter).and_then(|row| row.before_canon);
+            let known = self.house.docket().row(matter).filter(|_| self.house.edition() >= edition::MEANT);
+            let before = known.and_then(|row| row.before_canon);
             let epistemic = before.unwrap_or(Epistemic::Agreed);
             self.put_issue(issue::Event::Raised { epistemic, matter });
         }

@@ -85,6 +85,7 @@ impl Flow {
         // Somebody who is still to answer blind must not learn from an order how others did.
         let heard_blind = blind_reader(case).is_none();
         let heard = case.comments().filter(|(_, heard)| heard_blind || !heard.comment.blind);
+        let heard = heard.filter(|(_, heard)| self.is_meant(heard.comment));
         let all: Vec<ApprovalFacts<'_>> = heard.map(|(said, heard)| facts(heard, &said.said.who)).collect();
         let recent = &all[all.len().saturating_sub(rules.approvals_within.is as usize)..];
         let impact = case.thread_impact().unwrap_or(Impact::Minor);

@@ -10,7 +10,6 @@ use super::credit::CommentFate;
 use super::open::written;
 use super::state::{back, breakers, parts};
 use super::worth::missing;
-use crate::Event;
 use crate::canon::CitedEntry;
 use crate::dissent::DissentSide;
 use crate::gate::{
@@ -22,6 +21,7 @@ use crate::kernel::{
     AskId, AuthorClass, Breaker, Choice, Comment, CommentDeed, CommentKind, Contribution, ContributionKind,
     Decision, How, Id, Impact, MatterId, Reference, Response, Who,
 };
+use crate::{Event, edition};
 
 /// The most references of a comment: more is a list that nobody checks.
 const REFERENCES_MOST: usize = 20;
@@ -58,6 +58,16 @@ impl Flow {
         Ok(())
     }
 
+    /// Whether anything follows from a comment beyond itself.
+    pub(super) fn is_meant(&self, comment: &Comment) -> bool {
+        !comment.rehearsed || self.house.edition() < edition::MEANT
+    }
+
+    /// Whether anything follows from what somebody supports.
+    pub(super) fn means_it(&self, who: &Who) -> bool {
+        !self.house.roster().is_placeholder(who) || self.house.edition() < edition::MEANT
+    }
+
     /// What the gate finds. Nothing here asks a model or reads a file.
     pub(super) fn breaches(&self, case: &Case, author: &Author, said: &Contribution) -> Vec<Breach> {
         let (rules, state) = parts(case);
@@ -76,7 +86,7 @@ impl Flow {
             who,
         };
         // What placeholders said counts among themselves, so that a rehearsal can be tried to its end.
-        let heard = || spoken(case).filter(|heard| written.rehearsed || !heard.comment.rehearsed);
+        let heard = || spoken(case).filter(|heard| written.rehearsed || self.is_meant(heard.comment));
         let thread = ThreadFacts {
             own: state.issue.own(who, written.kind),
             counted: state.issue.counted,
@@ -229,10 +239,10 @@ impl Flow {
         }
         if comment.kind == CommentKind::Comment {
             // What somebody was ordered to say, or says blind, is not shown as their support. A placeholder supports nothing.
-            if comment.uses_budget() && !comment.rehearsed {
+            if comment.uses_budget() && self.is_meant(&comment) {
                 self.record_support(&who, stance);
             }
-            if matches!(stance, Some(Choice::Yes | Choice::No)) && !comment.rehearsed {
+            if matches!(stance, Some(Choice::Yes | Choice::No)) && self.is_meant(&comment) {
                 self.raise(&who);
             }
         }
@@ -264,7 +274,7 @@ impl Flow {
         let heard = blind_reader(case).is_none();
         let counts = |comment: &Comment| {
             let free = comment.order.is_none() || comment.blind && heard;
-            comment.kind == CommentKind::Comment && free && !comment.rehearsed
+            comment.kind == CommentKind::Comment && free && self.is_meant(comment)
         };
         let sides = case.comments().filter(|(_, heard)| counts(heard.comment));
         let mut last = std::collections::BTreeMap::new();
@@ -278,7 +288,7 @@ impl Flow {
             last.iter().filter(|(_, stance)| **stance == Choice::Yes).map(|(who, _)| who).collect();
         // Support can also be given without a comment.
         let supporters = self.house.canon().supporters(matter);
-        let own = |who: &&Who| issue.by.as_ref() != Some(*who) && !self.house.roster().is_placeholder(who);
+        let own = |who: &&Who| issue.by.as_ref() != Some(*who) && self.means_it(who);
         approving.extend(supporters.iter().filter(own));
         let against = last.values().any(|stance| *stance == Choice::No);
         let reached = match (approving.len(), against) {

@@ -8,10 +8,10 @@ use crate::dissent::DissentReason;
 use crate::evidence::EvidenceGrade;
 use crate::gate::{self, Breach, GateVerdict};
 use crate::house::{Case, House, Item, Lapse, Reader};
-use crate::issue::{DocketRow, Epistemic, FadedPriority, IssueStatus, MetaIssue};
+use crate::issue::{DocketRow, Epistemic, FadedPriority, HeardComment, IssueStatus, MetaIssue};
 use crate::kernel::{
     At, Breaker, Cause, Choice, Comment, CommentAction, CommentDeed, CommentKind, Id, Impact, MatterId,
-    Priority, Reference, Who, text,
+    Priority, Reference, StoredContribution, Who, text,
 };
 use crate::{Act, Event, ask, matter};
 
@@ -339,6 +339,35 @@ pub struct IssueSheet<'a> {
     pub yours: Option<CommentAllowance>,
 }
 
+impl<'a> CommentRow<'a> {
+    fn of(case: &'a Case, said: &'a StoredContribution, heard: HeardComment<'a>) -> Self {
+        let issue = case.issue();
+        let resolves = issue.is_some_and(|issue| issue.resolved_by == Some(said.id));
+        Self {
+            id: said.id,
+            at: said.said.at,
+            who: heard.who,
+            class: heard.comment.class.word(),
+            kind: heard.comment.kind,
+            body: said.said.text(),
+            reasoning: said.said.response.reasoning.as_deref(),
+            stance: heard.stance.and_then(stance_word),
+            impact: heard.comment.impact,
+            evidence: &heard.comment.evidence,
+            found: found(case, heard.comment),
+            verified: heard.comment.verified,
+            action: heard.comment.action.as_ref(),
+            ordered: said.said.ordered.is_some(),
+            blind: heard.comment.blind,
+            helpful: issue.is_some_and(|issue| issue.helpful.contains(&said.id)),
+            rehearsed: heard.comment.rehearsed,
+            resolves,
+            resolved_before: heard.comment.did(CommentDeed::Resolved) && !resolves,
+            forced: said.said.forces_resolution(),
+        }
+    }
+}
+
 impl<'a> IssueSheet<'a> {
     /// An issue as a reader sees it at a moment; `None` if it is none, or none for this reader.
     pub fn seen_by(house: &'a House, case: &'a Case, reader: Reader<'a>, at: At) -> Option<Self> {
@@ -356,29 +385,7 @@ impl<'a> IssueSheet<'a> {
                 hidden += 1;
                 continue;
             }
-            thread.push(CommentRow {
-                id: said.id,
-                at: said.said.at,
-                who: heard.who,
-                class: heard.comment.class.word(),
-                kind: heard.comment.kind,
-                body: said.said.text(),
-                reasoning: said.said.response.reasoning.as_deref(),
-                stance: heard.stance.and_then(stance_word),
-                impact: heard.comment.impact,
-                evidence: &heard.comment.evidence,
-                found: found(case, heard.comment),
-                verified: heard.comment.verified,
-                action: heard.comment.action.as_ref(),
-                ordered: said.said.ordered.is_some(),
-                blind: heard.comment.blind,
-                helpful: issue.helpful.contains(&said.id),
-                rehearsed: heard.comment.rehearsed,
-                resolves: issue.resolved_by == Some(said.id),
-                resolved_before: heard.comment.did(CommentDeed::Resolved)
-                    && issue.resolved_by != Some(said.id),
-                forced: said.said.forces_resolution(),
-            });
+            thread.push(CommentRow::of(case, said, heard));
         }
         // One whose time is up is not due any more, though nothing has happened since that could record it.
         let due = state.open_orders().filter(|(_, order)| order.order.until > at);
