@@ -1,7 +1,7 @@
 //! What the core reads of others: answers of models, charters, numbers of triggers, settings, acts, snapshots.
 //! Each function takes any bytes, and panics where a promise is broken.
 
-use synod_core::brief::{Form, VoteForm};
+use synod_core::brief::{AskedFor, Form, VoteForm, read_stance};
 use synod_core::charter::{Charter, parent};
 use synod_core::kernel::{AskId, Digest, MatterId, Number, Ratio, SettingValue, Threshold};
 use synod_core::matter::detect;
@@ -43,6 +43,12 @@ pub(crate) fn answer(bytes: &[u8]) {
             format!("{:?}", form.read(&answer, &options)),
             "reading is a function"
         );
+        let _ = form.read_with_stances(&answer, &options);
+    }
+    for asked in [AskedFor::Stance, AskedFor::Vote] {
+        let reading = read_stance(&answer, asked);
+        assert_eq!(reading, read_stance(&answer, asked), "reading is a function");
+        assert_ne!(reading.side.is_none(), reading.reason.is_none(), "a side, or a reason why there is none");
     }
 }
 

@@ -14,11 +14,14 @@ use std::ops::RangeInclusive;
 /// 1. The first.
 /// 2. Agreement counts only stated stances and choices. Questions can be open, or ask for a number.
 /// 3. Votes by track record are weighed by what errors go together, tried against one vote each and the best seat; outcomes
-///    record what each vote was for.
+///    record what each vote was for. Stances and votes are read by one reader, which finds them among other text and says how.
 pub const CURRENT: u32 = 3;
 
 /// The first that weighs votes by what errors go together. Edition 2 weighs by log-odds (`track::weigh`), and is still judged.
 pub const LEARNS: u32 = 3;
+
+/// The first that reads stances and votes of yes-or-no questions with one reader (`brief::read_stance`).
+pub const STANCES: u32 = 3;
 
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.

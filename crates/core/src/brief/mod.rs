@@ -44,7 +44,7 @@ pub use motion::{
 };
 pub use read::{FieldValue, GUESSED, INFERRED, ReadAnswer, TOKEN, same_key};
 pub(crate) use read::{text_of_object, without_thinking};
-pub use stance::{AskedFor, NoStance, StanceReading, read_stance};
+pub use stance::{AskedFor, NoStance, StanceReading, read_stance, stance_source};
 pub use turn::{Lying, TurnOf, shown_at_most, turn};
 pub use worded::{Hide, Worded};
 pub use words::{

@@ -3,7 +3,7 @@
 //! To add a code: a row of [`KNOWN`]. A code that has none counts as a changed value and is shown by its own detail.
 
 use super::{RepairedAnswer, Report};
-use crate::brief::GUESSED;
+use crate::brief::{GUESSED, INFERRED, TOKEN};
 use crate::kernel::Repair;
 
 /// What a repair did to the answer.
@@ -20,12 +20,14 @@ pub enum RepairEffect {
 }
 
 /// Every code, what it did, and what people read.
-const KNOWN: [(&str, RepairEffect, &str); 35] = [
+const KNOWN: [(&str, RepairEffect, &str); 37] = [
     ("answer-unusable", RepairEffect::Unread, "the proposed answer was empty or a word of the ballot"),
     ("asked-again", RepairEffect::Changed, "the vote could be read only on the second try"),
     ("bare-line-break", RepairEffect::Format, "line breaks inside a JSON string"),
     ("bare-quote", RepairEffect::Format, "unescaped quotes in the JSON"),
     (GUESSED, RepairEffect::Changed, "the choice was found in prose"),
+    (INFERRED, RepairEffect::Unread, "no choice is written; what its prose suggests is not counted"),
+    (TOKEN, RepairEffect::Format, "the choice was written among other text"),
     ("choice-unknown", RepairEffect::Unread, "the choice could not be read"),
     ("comment", RepairEffect::Format, "comments in the JSON"),
     ("confidence-clamped", RepairEffect::Changed, "a confidence outside 0 to 1 was corrected"),
@@ -77,7 +79,8 @@ impl Repair {
 impl RepairedAnswer {
     /// Its repairs with this effect. That an answer is plain text says nothing more where its choice was found there.
     pub fn with(&self, effect: RepairEffect) -> Vec<&Repair> {
-        let found = self.repairs.iter().any(|repair| repair.effect() == RepairEffect::Changed);
+        let is_found = |repair: &Repair| repair.effect() == RepairEffect::Changed || repair.code == TOKEN;
+        let found = self.repairs.iter().any(is_found);
         let says_more = |repair: &&Repair| !(found && repair.code == "text");
         self.repairs.iter().filter(|repair| repair.effect() == effect).filter(says_more).collect()
     }

@@ -8,6 +8,12 @@ mod targets;
 use mutate::{Grammar, fuzz};
 
 const ANSWER: &[&str] = &[
+    "STANCE: FOR",
+    "STANCE: AGAINST",
+    "VOTE: NAY",
+    "I vote",
+    "ich stimme dagegen",
+    "the motion",
     "reasoning",
     "key_points",
     "position",

@@ -1,6 +1,6 @@
-//! The reader of stances and votes against answers with labels: 500 of them, English and German, in the styles that models write. Two
-//! thirds were at hand when the reader was written; every third one, by its id, was not looked at, and its figures say how
-//! the reader does on what it has not seen.
+//! The reader of stances and votes against answers with labels, English and German, in the styles that models write. Two thirds were at hand
+//! when the reader was written; every third one, by its id, was not looked at, and its figures say how the reader does on what
+//! it has not seen.
 //!
 //! The figures in `docs/voting.md` are printed by
 //! `cargo test -p synod-core --test all --locked stances::figures -- --nocapture`.
@@ -9,6 +9,10 @@
 //! down: the side, and whether it is written as it was asked for (`token`) or only to be gathered from the prose (`inferred`). An
 //! answer that takes two sides, hangs on a condition, is taken back or is somebody else's has none.
 
+mod council;
+mod hostile;
+mod recorded;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -16,6 +20,9 @@ use synod_core::brief::{AskedFor, StanceReading, read_stance};
 use synod_core::kernel::{Choice, StanceSource};
 
 const ANSWERS: &str = include_str!("../stances.jsonl");
+/// What comes after it was written to find faults of the reader, and is all known.
+const LAST_HELD_OUT: usize = 589;
+const PAGE: &str = include_str!("../../../../docs/voting.md");
 
 #[derive(Debug, Deserialize)]
 struct Labelled {
@@ -30,7 +37,7 @@ struct Labelled {
 
 impl Labelled {
     fn held_out(&self) -> bool {
-        self.id.is_multiple_of(3)
+        self.id <= LAST_HELD_OUT && self.id.is_multiple_of(3)
     }
 
     fn side(&self) -> Option<Choice> {
@@ -81,6 +88,13 @@ impl Score {
     /// At least so many of a thousand, of what was meant.
     fn recalls(self, permille: usize) -> bool {
         self.right * 1000 >= self.meant * permille
+    }
+}
+
+impl Score {
+    /// Precision and recall as two cells of a table.
+    fn cells(self) -> String {
+        format!("{}/{} | {}/{}", self.right, self.given, self.right, self.meant)
     }
 }
 
@@ -145,11 +159,13 @@ fn figures() {
             );
         }
     }
-    for set in [&tuned, &held] {
+    for (name, set) in [("at hand when the reader was written", &tuned), ("held out", &held)] {
         let (token, inferred) = (score(set, StanceSource::Token), score(set, StanceSource::Inferred));
         assert!(token.precise(980), "a token that is not one decides what nobody wanted: {token}");
-        assert!(token.recalls(900), "{token}");
-        assert!(inferred.precise(900), "{inferred}");
-        assert!(inferred.recalls(600), "{inferred}");
+        assert!(token.recalls(950), "{token}");
+        assert!(inferred.precise(950), "{inferred}");
+        assert!(inferred.recalls(850), "{inferred}");
+        let row = format!("| {name} | {} | {} | {} |", set.len(), token.cells(), inferred.cells());
+        assert!(PAGE.contains(&row), "docs/voting.md does not have the row: {row}");
     }
 }

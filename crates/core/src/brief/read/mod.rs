@@ -21,7 +21,7 @@ pub(super) use self::sole::side_in_json;
 pub(super) use self::values::given;
 use self::values::marks;
 use super::form::plain_key;
-use super::{Field, Form, ValueKind, kinds, mend};
+use super::{Field, Form, ValueKind, kinds, mend, stance};
 use crate::kernel::{Choice, Citation, ContextRequest, How, Marks, Number, Permille, Range, Repair};
 
 /// An answer as far as it could be read.
@@ -139,6 +139,28 @@ impl Form {
             return around.heard(self.take(sections, How::Sections, repairs, options), options);
         }
         self.plain(answer, repairs, options)
+    }
+
+    /// The same where sides are read by the one reader of stances and votes: what the form did not find is looked for as it
+    /// was asked for, and two sides are none. Questions with options are read by the form alone.
+    pub fn read_with_stances(&self, answer: &str, options: &[String]) -> ReadAnswer {
+        let mut read = self.read(answer, options);
+        let side = self.fields.iter().find(|field| matches!(field.kind, ValueKind::Choice(_)));
+        let Some(field) = side.filter(|_| options.is_empty()) else { return read };
+        let before = match read.fields.get(&field.key) {
+            Some(FieldValue::Choice(side)) => Some(*side),
+            Some(_) | None => None,
+        };
+        // Strict JSON with a side says what it says; what the form has found to contradict itself stays so.
+        let settled = before.is_some() && read.how == How::Json;
+        if settled || read.repairs.iter().any(|repair| repair.code == "contradiction") {
+            return read;
+        }
+        match stance::settle(&field.key, answer, before, &mut read) {
+            Some(side) => drop(read.fields.insert(field.key.clone(), FieldValue::Choice(side))),
+            None => drop(read.fields.remove(&field.key)),
+        }
+        read
     }
 
     fn knows(&self, pairs: &[(String, Value)]) -> bool {

@@ -15,6 +15,9 @@ const EITHER: [&str; 5] = ["choice", "decision", "verdict", "side", "answer"];
 const STANCES: [&str; 4] = ["stance", "position", "haltung", "standpunkt"];
 const VOTES: [&str; 4] = ["vote", "ballot", "stimme", "votum"];
 
+/// How many words a value may have that is nothing but a side: `strongly against this motion`.
+const SHORT: usize = 4;
+
 /// The side that the JSON of an answer gives; `None` if there is no JSON with a key of a side.
 pub(in crate::brief) fn side_in_json(answer: &str, asked: AskedFor) -> Option<Result<Choice, NoStance>> {
     if !answer.contains('{') {
@@ -27,11 +30,10 @@ pub(in crate::brief) fn side_in_json(answer: &str, asked: AskedFor) -> Option<Re
     let choice = |key: &&str| field(key, ValueKind::Choice(Vec::new()), "");
     let form = Form { name: "stance", fields: own.iter().chain(&EITHER).map(choice).collect() };
     let (members, around) = members(&form, answer)?;
-    let is_own = |key: &str| own.iter().any(|own| plain_key(own) == plain_key(key));
-    let known = |key: &str| form.find(key).is_some();
-    // A key of what was asked for is heard before one that may mean anything.
-    let named = members.iter().any(|(key, _)| is_own(key));
-    let sides = members.iter().filter(|(key, _)| if named { is_own(key) } else { known(key) });
+    // A key of what was asked for is heard before one that may mean anything: `stance`, then `position`, then `choice`.
+    let holds = |named: &&&str| members.iter().any(|(key, _)| plain_key(key) == **named);
+    let first = own.iter().chain(&EITHER).find(holds)?;
+    let sides = members.iter().filter(|(key, _)| plain_key(key) == *first);
     Some(together(sides, asked).and_then(|side| match keeps(side, around) {
         true => Ok(side),
         false => Err(NoStance::TakenBack),
@@ -70,7 +72,9 @@ fn one(given: &Value, asked: AskedFor) -> Result<Choice, NoStance> {
     if let Some(side) = side::of_value("", given, &[], &mut Vec::new()) {
         return Ok(side);
     }
-    match given.as_str().map(value) {
+    // A value of many words that the form cannot read is a text that happens to begin with a side.
+    let short = given.as_str().filter(|said| said.split_whitespace().count() <= SHORT);
+    match short.map(value) {
         Some(Said::Side(side)) => Ok(side),
         Some(Said::Undecided) if asked == AskedFor::Stance => Ok(Choice::Neutral),
         Some(Said::Unusable(reason)) => Err(reason),

@@ -77,7 +77,7 @@ pub(super) fn unquoted(line: &str) -> String {
         let quoted = nth % 2 == 1 && nth + 1 < parts.len();
         let single = part.split_whitespace().nth(1).is_none();
         match quoted && !single {
-            true => out.push_str("…"),
+            true => out.push('…'),
             false => out.push_str(part),
         }
     }

@@ -2,7 +2,7 @@
 //! take back what was said or say that there is no vote.
 
 use super::clause::{SpokenWord, sentences, unquoted, words};
-use super::lexicon::{is_between, is_conditional, is_denial, is_motion, is_saying, token};
+use super::lexicon::{is_between, is_common, is_conditional, is_denial, is_motion, is_saying, token};
 use super::plain::PlainLine;
 use super::token::{Finality, Mention, Owed};
 use crate::kernel::Choice;
@@ -60,6 +60,11 @@ fn side(said: &[SpokenWord]) -> Option<Choice> {
                     said[at + 4..].iter().take(2).find(|word| word.word != "a" && word.word != "an")?;
                 return token(&named.word);
             }
+            ("have", "my") if word(0) == "you" && !is_common(word(at + 2)) => return token(word(at + 2)),
+            (said, "from") if word(at + 2) == "me" && !is_common(said) && token(said).is_some() => {
+                return token(said);
+            }
+            ("stimme", "mit") if has("ich") => return german(&said[at + 1..]),
             ("ich", "enthalte") | ("enthalte", "ich") if has("mich") => return Some(Choice::Neutral),
             ("ich", "stimme") | ("stimme", "ich") => return german(&said[at + 2..]),
             ("ich", "werde") | ("werde", "ich") if has("stimmen") => return german(&said[at + 2..]),
@@ -122,7 +127,9 @@ fn withdraws(said: &[String]) -> bool {
 fn refuses(said: &[String]) -> bool {
     let own = said.iter().position(|word| matches!(word.as_str(), "i" | "i'm" | "ich"));
     let Some(own) = own else { return false };
-    if said.iter().any(|word| is_conditional(word) || is_saying(word)) {
+    let limits =
+        |word: &String| is_conditional(word) || is_saying(word) || matches!(word.as_str(), "but" | "aber");
+    if said.iter().any(limits) {
         return false;
     }
     let after = &said[own..];

@@ -3,11 +3,14 @@
 //! pass`). Everything else takes no side here: questions, conditions, what others say, what was once so.
 
 use super::clause::{SpokenWord, sentences, unquoted, words};
-use super::lexicon::{is_between, is_conditional, is_denial, is_saying, is_undecided, token};
+use super::lexicon::{is_between, is_conditional, is_denial, is_motion, is_saying, is_undecided, token};
 use super::plain::PlainLine;
-use super::value::names_motion;
+use super::value;
 use super::{AskedFor, NoStance, declared};
 use crate::kernel::Choice;
+
+/// A clause of more words than this is no sentence that takes a side; going through it would take long.
+const CLAUSE_MOST: usize = 80;
 
 /// Who or what a clause is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +71,7 @@ fn of_sentence(said: &[SpokenWord]) -> Vec<(Choice, Subject)> {
     }
     let mut found: Vec<(Choice, Subject)> = Vec::new();
     let mut subject = None;
-    for clause in clauses(said) {
+    for clause in clauses(said).into_iter().filter(|clause| clause.len() <= CLAUSE_MOST) {
         let all: Vec<&str> = clause.iter().map(|word| word.word.as_str()).collect();
         let turns = matches!(all.first(), Some(&("but" | "however" | "aber" | "jedoch" | "yet" | "doch")));
         let (named, from) = match subject_of(&all) {
@@ -87,6 +90,13 @@ fn of_sentence(said: &[SpokenWord]) -> Vec<(Choice, Subject)> {
         }
     }
     found
+}
+
+/// Whether a sentence takes the other side outright.
+pub(super) fn said_otherwise(said: &[SpokenWord], side: Choice) -> bool {
+    of_sentence(said).iter().any(|(other, subject)| {
+        *subject != Subject::Motion && *other != side && *other != Choice::Neutral && side != Choice::Neutral
+    })
 }
 
 /// Words by which a sentence tells what somebody else says. `Bael says he supports it; I oppose it` is two sentences.
@@ -135,7 +145,7 @@ fn clauses(said: &[SpokenWord]) -> Vec<&[SpokenWord]> {
 /// Who a clause is about, and where what is said of them begins.
 fn subject_of(all: &[&str]) -> Option<(Subject, usize)> {
     if let Some(at) = all.iter().position(|word| matches!(*word, "i" | "i'm" | "i'll" | "ich")) {
-        return Some((Subject::Author, at));
+        return Some((Subject::Author, at + 1));
     }
     let first =
         all.iter().position(|word| !matches!(*word, "and" | "but" | "so" | "therefore" | "thus" | "then"))?;
@@ -145,15 +155,32 @@ fn subject_of(all: &[&str]) -> Option<(Subject, usize)> {
         ("we" | "wir", _) => Some((Subject::House, first)),
         ("let", "us") | ("let's", _) => Some((Subject::House, first)),
         ("this" | "it", _) => Some((Subject::Motion, first)),
-        ("the" | "that" | "der" | "dieser", named) if super::lexicon::is_motion(named) => {
-            Some((Subject::Motion, first))
-        }
+        ("the" | "that" | "der" | "dieser", named) if is_motion(named) => Some((Subject::Motion, first)),
         _ => None,
     }
 }
 
 /// The side of a clause about this subject.
 fn of_clause(subject: Subject, all: &[&str], from: usize) -> Option<Choice> {
+    // What nobody should assume, and what was once hoped for, is no side.
+    let told = |word: &&str| {
+        matches!(
+            *word,
+            "that"
+                | "dass"
+                | "had"
+                | "hoped"
+                | "wanted"
+                | "tried"
+                | "promised"
+                | "ordered"
+                | "planned"
+                | "meant"
+        )
+    };
+    if subject == Subject::Author && (all[..from].contains(&"that") || all[from..].iter().take(3).any(told)) {
+        return None;
+    }
     let (side, verb) = match subject {
         Subject::Author => author(all, from)?,
         Subject::House => house(all, from)?,
@@ -175,6 +202,19 @@ fn of_clause(subject: Subject, all: &[&str], from: usize) -> Option<Choice> {
     }
 }
 
+/// Whether the first of these words name the motion itself: `the motion`, but not `the text of a letter` or `the proposal to amend
+/// section 3`. A motion may be named by its title: `the motion to establish a register`.
+fn of_the_motion(words: &[&str]) -> bool {
+    let named = words.iter().take(6).position(|word| is_motion(word) && !matches!(*word, "this" | "that"));
+    let goes_on = |at: usize| match words.get(at + 1) {
+        Some(&"to") => words[at] != "motion",
+        Some(next) => matches!(*next, "of" | "that" | "being" | "about" | "only" | "whose" | "dass"),
+        None => false,
+    };
+    let whole = |at: usize| matches!(words[at], "it" | "adoption" | "passage" | "creation") || !goes_on(at);
+    value::names_motion(words) && named.is_none_or(whole)
+}
+
 /// The side of a verb of the author's, and where it stands.
 fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
     let word = |at: usize| all.get(at).copied().unwrap_or_default();
@@ -186,26 +226,30 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
         let side = if has("supporters") { Choice::Yes } else { Choice::No };
         return (has("supporters") || has("opponents")).then_some((side, all.len()));
     }
-    for at in from + 1..all.len() {
+    // Half of a sentence that has its subject from the other half stands as that does.
+    let inherits = matches!(all[0], "and" | "but" | "und" | "aber") && from == 1;
+    let before = from.checked_sub(1).map_or("", |at| all[at]);
+    for at in from..all.len() {
         let rest = &all[at + 1..];
-        let of_motion = rest.is_empty() || names_motion(rest);
-        let stands = all[from..at].iter().any(|word| is_standing(word)) || all[from] == "i'm";
+        let of_motion = rest.is_empty() || of_the_motion(rest);
+        let stands = inherits || before == "i'm" || all[from..at].iter().any(|word| is_standing(word));
         let side = match word(at) {
-            "support" | "endorse" | "back" | "favor" | "favour" | "approve" | "welcome" | "supporting"
+            "back" if !rest.is_empty() && of_the_motion(rest) => Choice::Yes,
+            "support" | "endorse" | "favor" | "favour" | "approve" | "welcome" | "supporting"
             | "endorsing" | "unterstütze" | "befürworte" | "begrüsse" | "unterstützen" | "befürworten"
-                if of_motion && word(at - 1) != "in" =>
+                if of_motion && at.checked_sub(1).is_none_or(|before| all[before] != "in") =>
             {
                 Choice::Yes
             }
             "oppose" | "reject" | "opposing" | "rejecting" if of_motion => Choice::No,
-            "agree" | "disagree" if rest.first() == Some(&"with") && names_motion(&rest[1..]) => {
+            "agree" | "disagree" if rest.first() == Some(&"with") && of_the_motion(&rest[1..]) => {
                 sided(word(at))
             }
             "disagree" if rest.is_empty() => Choice::No,
-            "object" if rest.is_empty() || rest.first() == Some(&"to") && names_motion(rest) => Choice::No,
+            "object" if rest.is_empty() || rest.first() == Some(&"to") && of_the_motion(rest) => Choice::No,
             "in" if stands && matches!(word(at + 1), "favor" | "favour" | "support") => {
                 let of = &rest[1..];
-                if !of.is_empty() && !names_motion(of) {
+                if !of.is_empty() && !of_the_motion(of) {
                     continue;
                 }
                 Choice::Yes
@@ -222,14 +266,14 @@ fn author(all: &[&str], from: usize) -> Option<(Choice, usize)> {
             {
                 Choice::No
             }
-            "with" if word(at - 1) == "stand" && rest == ["the", "proposer"] => Choice::Yes,
+            "with" if all[..at].last() == Some(&"stand") && rest == ["the", "proposer"] => Choice::Yes,
             "recommend" | "urge" | "ask" => return wanted(all, at + 1),
             "lehne" if has("ab") => Choice::No,
             "zustimmen" => Choice::Yes,
             "vote"
                 if all[..at].iter().any(|word| is_denial(word))
                     && matches!(word(at + 1), "for" | "against")
-                    && names_motion(&rest[1..]) =>
+                    && of_the_motion(&rest[1..]) =>
             {
                 sided(word(at + 1))
             }
@@ -273,13 +317,13 @@ fn wanted(all: &[&str], from: usize) -> Option<(Choice, usize)> {
             "adopt" | "adoption" | "pass" | "passage" | "approve" | "approval" | "support" | "accept"
             | "endorse" | "annehmen" | "zustimmen" | "adopting"
                 if rest.is_empty()
-                    || names_motion(rest)
+                    || of_the_motion(rest)
                     || matches!(rest[0], "without" | "as" | "now" | "today") =>
             {
                 Choice::Yes
             }
             "reject" | "rejection" | "oppose" | "defeat" | "ablehnen"
-                if rest.is_empty() || names_motion(rest) || rest[0] == "and" =>
+                if rest.is_empty() || of_the_motion(rest) || rest[0] == "and" =>
             {
                 Choice::No
             }
@@ -298,7 +342,7 @@ fn house(all: &[&str], from: usize) -> Option<(Choice, usize)> {
     let ought = |word: &&str| {
         matches!(*word, "should" | "must" | "shall" | "ought" | "let" | "let's" | "sollten" | "müssen")
     };
-    let at = all[from..].iter().position(|word| ought(&word))?;
+    let at = all[from..].iter().position(ought)?;
     wanted(all, from + at + 1)
 }
 

@@ -65,7 +65,8 @@ pub(super) fn label(word: &str) -> Option<Owed> {
     match word {
         "stance" | "position" | "haltung" | "standpunkt" => Some(Owed::Stance),
         "vote" | "ballot" | "stimme" | "votum" => Some(Owed::Vote),
-        "choice" | "decision" | "verdict" | "conclusion" | "entscheidung" | "fazit" => Some(Owed::Either),
+        "answer" | "antwort" | "choice" | "decision" | "verdict" | "conclusion" | "entscheidung"
+        | "fazit" => Some(Owed::Either),
         _ => None,
     }
 }
@@ -228,7 +229,7 @@ pub(super) fn is_motion(word: &str) -> bool {
             | "rule"
             | "draft"
             | "change"
-            | "idea"
+            | "proposed"
             | "it"
             | "this"
             | "that"
@@ -241,7 +242,6 @@ pub(super) fn is_motion(word: &str) -> bool {
             | "antrags"
             | "vorschlag"
             | "entwurf"
-            | "text."
             | "them"
             | "creation"
             | "register"

@@ -158,7 +158,8 @@ fn written(lines: &[PlainLine], asked: AskedFor) -> Result<Option<Choice>, NoSta
     }
 }
 
-/// Reads the side of a field again that the cascade of forms found none for, or another one, and says what was done.
+/// The side of a field after a second reading of the whole answer: what the form did not find, or read as it should not have.
+/// What was done is said.
 pub(super) fn settle(
     key: &str,
     answer: &str,
@@ -167,20 +168,24 @@ pub(super) fn settle(
 ) -> Option<Choice> {
     let asked = if key == "vote" { AskedFor::Vote } else { AskedFor::Stance };
     let reading = read_stance(answer, asked);
-    let mut say = |code: &str, detail: String| read.repairs.push(Repair::new(code, detail));
+    let repairs = &mut read.repairs;
+    let mut say = |code: &str, detail: String| repairs.push(Repair::new(code, detail));
     match (before, reading.source, reading.side) {
         (None, StanceSource::Token, Some(side)) => {
             say(read::TOKEN, format!("`{key}` was found as it was asked for among other text: {side}"));
             Some(side)
         }
         (None, StanceSource::Inferred, Some(side)) => {
-            say(
-                read::INFERRED,
-                format!("`{key}` is not written; the words read like {side}, which is not counted"),
-            );
+            say(read::INFERRED, format!("`{key}` is not written; the text reads like {side}, not counted"));
             None
         }
-        (Some(side), StanceSource::Token, Some(other)) if side != other => {
+        // What the form took for a guess is no guess where it is written as it was asked for.
+        (Some(side), StanceSource::Token, Some(same)) if side == same => {
+            let guess = repairs.iter_mut().find(|repair| repair.code == read::GUESSED);
+            guess.into_iter().for_each(|repair| repair.code = read::TOKEN.into());
+            before
+        }
+        (Some(side), StanceSource::Token, Some(other)) => {
             say("contradiction", format!("`{key}` was read as {side} and as {other}: taken as unknown"));
             None
         }
@@ -188,7 +193,18 @@ pub(super) fn settle(
             say("contradiction", format!("`{key}` takes more than one side: taken as unknown"));
             None
         }
-        (before, StanceSource::Token | StanceSource::Inferred | StanceSource::None, _) => before,
+        (_, StanceSource::Token | StanceSource::Inferred | StanceSource::None, _) => before,
+    }
+}
+
+/// How the side of a recorded answer is known, by what was done to read it.
+pub fn stance_source(side: Option<Choice>, repairs: &[Repair]) -> StanceSource {
+    let has = |code: &str| repairs.iter().any(|repair| repair.code == code);
+    match side {
+        Some(_) if has(read::GUESSED) => StanceSource::Inferred,
+        Some(_) => StanceSource::Token,
+        None if has(read::INFERRED) => StanceSource::Inferred,
+        None => StanceSource::None,
     }
 }
 

@@ -108,6 +108,9 @@ fn without_mark(line: &str) -> &str {
     }
 }
 
+/// How long a tag may be.
+const TAG_MOST: usize = 16;
+
 /// Without tags: `<stance>FOR</stance>` is a label and its value.
 fn without_tags(line: &str) -> String {
     if !line.contains('<') {
@@ -118,8 +121,8 @@ fn without_tags(line: &str) -> String {
         out.push_str(&rest[..start]);
         let inside = &rest[start + 1..];
         // A tag is short and holds no blank; `<AYE or NAY>` is a place to fill in.
-        let tag =
-            inside.find('>').map(|end| &inside[..end]).filter(|tag| tag.len() <= 16 && !tag.contains(' '));
+        let near = inside.bytes().take(TAG_MOST + 1).position(|byte| byte == b'>');
+        let tag = near.map(|end| &inside[..end]).filter(|tag| !tag.contains(' '));
         let Some(tag) = tag else {
             out.push('<');
             rest = inside;

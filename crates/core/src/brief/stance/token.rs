@@ -6,7 +6,7 @@ use super::NoStance;
 use super::clause::{SpokenWord, sentences, unquoted, words};
 use super::lexicon::{is_common, is_conditional, is_denial, is_saying, label, qualifier, token};
 use super::plain::PlainLine;
-use super::value::{Value, names_motion, value};
+use super::value::{Value, head, names_motion, value};
 use crate::kernel::Choice;
 
 /// What a label asks for.
@@ -53,7 +53,9 @@ pub(super) fn mentions(lines: &[PlainLine], asked: AskedFor) -> Vec<Mention> {
         }
         let next = lines.get(at + 1).map(|next| next.text.as_str());
         let labelled = labelled(&line.text, next);
-        if labelled.is_empty() && !listed {
+        let reasons =
+            listed && words(&line.text).first().is_some_and(|word| is_common_or_against(&word.word));
+        if labelled.is_empty() && !reasons {
             let ends = at == 0 || at + 1 == lines.len() || line.ticked;
             found.extend(bare(line, ends, at == 0));
         }
@@ -89,11 +91,22 @@ fn lists_both(lines: &[PlainLine]) -> bool {
     let heads = |line: &PlainLine| {
         let all = words(&line.text);
         let first = all.first()?;
-        let list = line.text[first.end..].trim_start().starts_with(':') && all.len() > 1;
+        let colon = line.text[first.end..].trim_start().starts_with(':');
+        let list = colon && all.len() > 1 || all.len() == 1 && is_common_or_against(&first.word);
         token(&first.word).filter(|_| list)
     };
-    let sides: Vec<Choice> = lines.iter().filter_map(heads).collect();
+    // `Against: cost. For: clarity.`
+    let within = |line: &PlainLine| {
+        let parts = sentences(&line.text).into_iter().map(|part| part.text.to_string());
+        parts.map(|text| PlainLine { text, ..line.clone() }).collect::<Vec<_>>()
+    };
+    let sides: Vec<Choice> = lines.iter().flat_map(within).filter_map(|line| heads(&line)).collect();
     sides.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// Words under which reasons are listed.
+fn is_common_or_against(word: &str) -> bool {
+    is_common(word) || matches!(word, "against" | "contra" | "kontra" | "dafür" | "dagegen")
 }
 
 /// A side without a label.
@@ -108,8 +121,12 @@ fn bare(line: &PlainLine, ends: bool, first: bool) -> Option<Mention> {
         // `No, because`, but not `Yes, and`: a comma after a common word goes on with the sentence.
         Value::Side(side) if first && !line.code => {
             let reasoned = said.get(1).is_some_and(|next| super::lexicon::is_reason(&next.word));
-            let apart = rest.starts_with(['.', ':', ';', '!', '-', '–', '—', '(']);
-            let strong = !is_common(&word.word) && rest.starts_with(|c: char| !c.is_alphanumeric());
+            // `No: I have not read it.`
+            let denies = matches!(word.word.as_str(), "no" | "nein" | "yes" | "ja") && rest.starts_with(':');
+            let apart = rest.starts_with(['.', ':', ';', '!', '-', '–', '—', '(']) && !denies;
+            let of_vote = matches!(word.word.as_str(), "aye" | "nay" | "abstain");
+            let strong =
+                of_vote || !is_common(&word.word) && rest.starts_with(|c: char| !c.is_alphanumeric());
             (strong || apart || reasoned).then(|| mention(Ok(side))).flatten()
         }
         // `Yes and no.`
@@ -120,20 +137,27 @@ fn bare(line: &PlainLine, ends: bool, first: bool) -> Option<Mention> {
     }
 }
 
+/// How many places of a sentence are tried: one that says `I` more often is no sentence.
+const TRIES_MOST: usize = 24;
+
 /// The sides behind labels in a line.
 fn labelled(line: &str, next: Option<&str>) -> Vec<Mention> {
     let line = unquoted(without_speaker(line));
     let mut found = Vec::new();
     for sentence in sentences(&line) {
         let said = words(sentence.text);
-        let mut hangs = false;
+        let (mut hangs, mut tries) = (false, 0);
         for at in 0..said.len() {
             let word = said[at].word.as_str();
             let starts = at == 0
                 || matches!(word, "i" | "i'm" | "i'll" | "my" | "ich" | "meine" | "mein")
                 || said[at].apart;
+            tries += usize::from(starts);
+            // `I can't vote AYE, so I vote NAY`: what follows hangs on nothing that was denied before.
+            hangs &= !(said[at].apart && matches!(word, "so" | "therefore" | "hence" | "deshalb" | "daher"));
             if starts
                 && !hangs
+                && tries <= TRIES_MOST
                 && let Some(mention) = at_label(sentence.onwards, &said[at..], next.filter(|_| at == 0))
             {
                 found.push(mention);
@@ -205,10 +229,9 @@ fn at_label(onwards: &str, said: &[SpokenWord], next: Option<&str>) -> Option<Me
 fn introduces(word: &str) -> Option<Finality> {
     match word {
         "i" | "i'm" | "i'll" | "am" | "will" | "must" | "shall" | "do" | "hereby" | "cast" | "casting"
-        | "declare" | "state" | "take" | "have" | "to" | "reluctantly" | "now" | "still" | "then"
-        | "firmly" | "gladly" | "proudly" | "ich" | "can" | "only" | "accordingly" | "and" => {
-            Some(Finality::Plain)
-        }
+        | "declare" | "state" | "take" | "have" | "decided" | "going" | "choose" | "to" | "reluctantly"
+        | "now" | "still" | "then" | "firmly" | "gladly" | "proudly" | "ich" | "can" | "only"
+        | "accordingly" | "and" => Some(Finality::Plain),
         other => qualifier(other),
     }
 }
@@ -219,7 +242,8 @@ fn without_choices(rest: &str) -> &str {
     for (open, close) in [('(', ')'), ('[', ']')] {
         if let Some((inside, after)) = bare.strip_prefix(open).and_then(|inner| inner.split_once(close))
             && after.trim_start().starts_with([':', '=', '-', '–', '—'])
-            && words(inside).iter().filter(|word| token(&word.word).is_some()).count() > 1
+            && (words(inside).iter().filter(|word| token(&word.word).is_some()).count() > 1
+                || words(inside).iter().all(|word| qualifier(&word.word) == Some(Finality::Last)))
         {
             return after;
         }
@@ -235,7 +259,7 @@ fn connected(rest: &str) -> (bool, &str) {
     if sign {
         return (true, signs);
     }
-    let said = words(bare);
+    let said = words(head(bare));
     // `on this motion is`, `remains`, `as`, `goes to`.
     let tie = said.iter().take(6).position(|word| {
         matches!(
@@ -254,7 +278,7 @@ fn connected(rest: &str) -> (bool, &str) {
 
 /// Whether a side behind a label without any sign is surely meant as one: `I vote against it`, but not `position for the clerk`.
 fn stands_alone(behind: &str) -> bool {
-    let said = words(behind);
+    let said = words(head(behind));
     let Some(first) = said.first() else { return false };
     let rest: Vec<&str> = said[1..].iter().take(6).map(|word| word.word.as_str()).collect();
     let ends = behind[first.end..].trim_start().starts_with(|c: char| !c.is_alphanumeric());

@@ -2,6 +2,7 @@
 
 use super::NoStance;
 use super::clause::words;
+use super::infer::said_otherwise;
 use super::lexicon::{
     is_between, is_common, is_conditional, is_degree, is_denial, is_motion, is_reason, is_saying,
     is_undecided, token,
@@ -27,13 +28,18 @@ const TAIL_MOST: usize = 240;
 /// The side of a text that begins with one.
 pub(in crate::brief) fn value(said: &str) -> Value {
     let said = head(said);
+    if said.contains("~~") || said.contains("[ ]") {
+        return Value::Unusable(NoStance::Unclear);
+    }
     let all = words(said);
     let Some(at) = all.iter().position(|word| !is_degree(&word.word)).filter(|at| *at <= 2) else {
         return Value::Other;
     };
     let word = all[at].word.as_str();
     if word != "no" && (is_denial(word) || is_between(word)) {
-        return Value::Unusable(NoStance::Unclear);
+        // `Not FOR` denies a side, `not what we need` says something else.
+        let denied = all[at + 1..].iter().take(2).any(|next| token(&next.word).is_some());
+        return if denied { Value::Unusable(NoStance::Unclear) } else { Value::Other };
     }
     if is_undecided(word) {
         return Value::Undecided;
@@ -51,11 +57,17 @@ pub(in crate::brief) fn value(said: &str) -> Value {
     {
         return Value::Unusable(NoStance::Unclear);
     }
-    followed(&said[all[last].end..], side)
+    let plain = matches!(word, "yes" | "no" | "yea" | "ja" | "nein");
+    // `No to this motion` is a side, `no motion` is not.
+    match next {
+        Some(next) if plain && is_aside(next) && !matches!(next, "on" | "to" | "zu" | "zum") => Value::Other,
+        Some(next) if plain && is_motion(next) => Value::Other,
+        Some(_) | None => followed(&said[all[last].end..], side),
+    }
 }
 
 /// The first characters of a text.
-fn head(said: &str) -> &str {
+pub(super) fn head(said: &str) -> &str {
     let end = said.char_indices().nth(TAIL_MOST).map_or(said.len(), |(end, _)| end);
     said[..end].trim()
 }
@@ -70,7 +82,7 @@ fn followed(rest: &str, side: Choice) -> Value {
     let other = |word: &str| token(word).is_some_and(|other| other != side);
     match bare.chars().next() {
         None => Value::Side(side),
-        Some('?') => Value::Unusable(NoStance::Unclear),
+        Some(_) if asks(bare) => Value::Unusable(NoStance::Unclear),
         Some('/' | '|' | '\\') if other(first) => Value::Unusable(NoStance::Unclear),
         Some('-' | '\'' | '_') if glued && bare[1..].starts_with(char::is_alphanumeric) => Value::Other,
         Some(c) if !c.is_alphanumeric() => tail(bare, side),
@@ -94,40 +106,48 @@ fn followed(rest: &str, side: Choice) -> Value {
 
 /// Whether the first of these words name what is voted on: `on this motion`, `of it`, `the proposal as amended`.
 pub(super) fn names_motion(words: &[&str]) -> bool {
-    let aside = |word: &str| {
-        matches!(
-            word,
-            "on" | "of"
-                | "to"
-                | "the"
-                | "this"
-                | "that"
-                | "my"
-                | "its"
-                | "for"
-                | "adopting"
-                | "passing"
-                | "den"
-                | "dem"
-                | "diesen"
-                | "diesem"
-                | "dieses"
-                | "des"
-                | "zum"
-                | "present"
-                | "entire"
-                | "amended"
-                | "whole"
-        )
-    };
     let named = words
         .iter()
         .take(5)
-        .find(|word| !aside(word) || is_motion(word) && !matches!(**word, "this" | "that"));
+        .find(|word| !is_aside(word) || is_motion(word) && !matches!(**word, "this" | "that"));
     match named {
         Some(word) => is_motion(word),
         None => words.iter().any(|word| matches!(*word, "this" | "that")),
     }
+}
+
+/// Whether the marks that a text begins with ask: `AYE?`, `AYE!?`.
+fn asks(rest: &str) -> bool {
+    rest.chars().take_while(|c| !c.is_alphanumeric() && !c.is_whitespace()).any(|c| c == '?')
+}
+
+/// Words between a side and what is voted on.
+fn is_aside(word: &str) -> bool {
+    matches!(
+        word,
+        "on" | "of"
+            | "to"
+            | "the"
+            | "this"
+            | "that"
+            | "my"
+            | "its"
+            | "for"
+            | "adopting"
+            | "passing"
+            | "den"
+            | "dem"
+            | "diesen"
+            | "diesem"
+            | "dieses"
+            | "des"
+            | "zu"
+            | "zum"
+            | "present"
+            | "entire"
+            | "amended"
+            | "whole"
+    )
 }
 
 /// What a side comes to with what is set apart behind it.
@@ -139,18 +159,23 @@ fn tail(rest: &str, side: Choice) -> Value {
     let heads: Vec<_> = words(first);
     let said: Vec<&str> = heads.iter().map(|word| word.word.as_str()).collect();
     let second = said.get(1).copied().unwrap_or_default();
+    // `But only as a trial` says what it is for, `but only if` does not.
+    let third = said.get(2).copied().unwrap_or_default();
     let shouted = first[heads[0].start..heads[0].end].chars().all(char::is_uppercase);
     let is_other = token(said[0]).is_some_and(|other| other != side) && (shouted || !is_common(said[0]));
     let limits = match said[0] {
-        "but" | "aber" => {
-            is_denial(second) || is_conditional(second) || matches!(second, "only" | "nur" | "wait")
-        }
+        "but" | "aber" if matches!(second, "only" | "nur") => !matches!(third, "as" | "als"),
+        "but" | "aber" => is_denial(second) || is_conditional(second) || second == "wait",
         "only" | "nur" | "not" | "never" | "hardly" | "kaum" | "nicht" | "niemals" | "though" | "wait"
         | "actually" => true,
         // `No. 1` counts something, and `I vote yes, said Bob` is Bob's.
         word => is_conditional(word) || is_saying(word) || word.starts_with(|c: char| c.is_ascii_digit()),
     };
     if is_other || limits {
+        return unclear;
+    }
+    // `Yes, we should reject it`: what is said goes against the word before it.
+    if said_otherwise(&heads, side) {
         return unclear;
     }
     let back = |part: &str| words(part).first().is_some_and(|word| takes_back(&word.word));

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use super::state::parts;
 use crate::ask::Of;
-use crate::brief::{self, ANSWER, AskedFor, CHECKS, FieldValue, INFERRED, REQUESTS, ReadAnswer, TOKEN};
+use crate::brief::{ANSWER, CHECKS, FieldValue, REQUESTS, ReadAnswer};
 use crate::charter::StageKind;
 use crate::gate::{self, AuthorStanding, GateVerdict};
 use crate::house::{Case, Flow};
 use crate::kernel::{
-    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response,
-    StanceSource, Who, text,
+    AskId, At, CONDITIONS, Contribution, ContributionKind, Estimate, Repair, RequirementCheck, Response, Who,
+    text,
 };
 use crate::matter;
 use crate::procedure::{self, SubmittedAnswer};
 use crate::watch;
-use crate::{Event, Refusal, Task, ask};
+use crate::{Event, Refusal, Task, ask, edition};
 
 /// Takes an answer; `case` is the matter before it.
 pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) -> Result<(), Refusal> {
@@ -25,7 +25,7 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
     };
     match *task {
         Task::Speak { round } => {
-            let event = contribution(case, flow.at, given.id, who, round, given.text);
+            let event = contribution(case, flow.at, given.id, who, round, (given.text, flow.house.edition()));
             flow.put(procedure::spent(given.id, given.call));
             let said = match &event {
                 gate::Event::Admitted(said) => Some(said.clone()),
@@ -57,17 +57,25 @@ pub(crate) fn answer(flow: &mut Flow, case: &Case, given: &SubmittedAnswer<'_>) 
     }
 }
 
-fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &str) -> gate::Event {
+fn contribution(
+    case: &Case,
+    at: At,
+    id: AskId,
+    who: &Who,
+    round: u32,
+    (text, edition): (&str, u32),
+) -> gate::Event {
     let options = &case.opening.question.options;
     let (rules, state) = parts(case);
     let wording = &rules.brief;
     let sections = if round == 1 { &wording.first } else { &wording.later };
     // A request is read also where none is asked for: it is refused for all to see, not overlooked.
     let stage = case.stage().map(|stage| &stage.kind);
-    let mut read = state.forms.of_stage(stage, round, false).read(text, options);
-    if case.motion().is_some() {
-        side_of(&mut read, "stance", text, AskedFor::Stance);
-    }
+    let form = state.forms.of_stage(stage, round, false);
+    let mut read = match edition < edition::STANCES {
+        true => form.read(text, options),
+        false => form.read_with_stances(text, options),
+    };
     let taken = taken(stage, case.unit(), &mut read);
     let (mut response, how, repairs) = response(read, sections.iter().map(|section| section.key.as_str()));
     let kind = taken.into_response(&mut response);
@@ -95,28 +103,6 @@ fn contribution(case: &Case, at: At, id: AskId, who: &Who, round: u32, text: &st
         })),
         // Nothing that is said in a round freezes anything.
         GateVerdict::Freeze | GateVerdict::Reject => gate::Event::Rejected { ask: id, breaches },
-    }
-}
-
-/// Where the form gave no side, the one that is written as it was asked for in other words: members of a parliament say FOR
-/// and AGAINST, AYE and NAY. What only the prose tells is noted and not counted.
-pub(super) fn side_of(read: &mut ReadAnswer, key: &str, said: &str, asked: AskedFor) {
-    if read.fields.contains_key(key) {
-        return;
-    }
-    let found = brief::read_stance(said, asked);
-    let Some(side) = found.side else { return };
-    match found.source {
-        StanceSource::Token => {
-            let detail = format!("{side} was written outside of the form");
-            read.repairs.push(Repair::new(TOKEN, detail));
-            read.fields.insert(key.into(), FieldValue::Choice(side));
-        }
-        StanceSource::Inferred => {
-            let detail = format!("only the prose says {side}, which is not counted");
-            read.repairs.push(Repair::new(INFERRED, detail));
-        }
-        StanceSource::None => (),
     }
 }
 

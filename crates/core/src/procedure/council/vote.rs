@@ -1,12 +1,11 @@
 //! Voting: the ballot opens with its rule copied in, seats are asked, votes are read, the count closes it.
 
-use super::contribute::side_of;
 use super::state::parts;
 use super::{polled, recount};
 use crate::ballot::{self, Delegation, Method, RecordTrust, Rules, SealInput, Secrecy, Vote, Weights};
-use crate::brief::{self, AskedFor, DELEGATE, FieldValue, NEW_ARGUMENT, ReadAnswer};
+use crate::brief::{self, DELEGATE, FieldValue, NEW_ARGUMENT, ReadAnswer};
 use crate::house::{Ballot, Case, Flow};
-use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, Threshold, Who, text};
+use crate::kernel::{BallotId, ByRecord, CONDITIONS, Choice, Repair, StanceSource, Threshold, Who, text};
 use crate::procedure::SubmittedAnswer;
 use crate::track::{Unweighed, Voter};
 use crate::{Event, Refusal, edition, gate, procedure, track, watch};
@@ -99,7 +98,7 @@ impl Flow {
         let again = (attempt > 1)
             .then(|| Repair::new("asked-again", "an earlier answer could not be read as a vote"));
         let seal = |choice: &str| salt.map(|salt| SealInput { ballot: ballot.id, choice, salt, who }.seal());
-        let event = match read(case, ballot, who, given.text) {
+        let event = match read(case, ballot, who, given.text, self.house.edition()) {
             Some(VoteAnswer::Vote(mut vote)) => {
                 vote.repairs.extend(again);
                 vote.seal = seal(&vote.spelled(case.opening.question.options.len()));
@@ -148,7 +147,7 @@ fn stated(case: &Case, who: &Who) -> Option<Vote> {
     let response = &said.response;
     let free = said.ordered.is_none() && case.is_by_its_seat(who, said.ask.0);
     // A side that was found in running text is asked about before it counts.
-    let clear = said.repairs.iter().all(|repair| repair.code != brief::GUESSED);
+    let clear = brief::stance_source(response.stance, &said.repairs) != StanceSource::Inferred;
     let choice = response.stance.filter(|side| *side != Choice::Neutral && free && clear)?;
     if rule.weights == Weights::Confidence && response.confidence.is_none() {
         return None;
@@ -185,11 +184,11 @@ enum VoteAnswer {
 }
 
 /// The vote in an answer; `None` if none can be read from it, or if it is longer than any answer may be.
-fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
+fn read(case: &Case, ballot: &Ballot, who: &Who, said: &str, edition: u32) -> Option<VoteAnswer> {
     if gate::too_long(&parts(case).0.gate, said).is_some() {
         return None;
     }
-    understood(case, ballot, who, said)
+    understood(case, ballot, who, said, edition)
 }
 
 /// A vote as a seal spells it, from any words that would be read as it; `to NAME` for one that is passed on.
@@ -205,13 +204,12 @@ pub(crate) fn spelled(case: &Case, said: &str) -> Option<String> {
 }
 
 /// The vote that some words of a seat come to on a ballot.
-fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str) -> Option<VoteAnswer> {
-    let options = &case.opening.question.options;
-    let mut answer = parts(case).1.forms.vote.read(said, options);
-    if case.motion().is_some() {
-        side_of(&mut answer, "vote", said, AskedFor::Vote);
-    }
-    let ReadAnswer { mut fields, how, repairs } = answer;
+fn understood(case: &Case, ballot: &Ballot, who: &Who, said: &str, edition: u32) -> Option<VoteAnswer> {
+    let (options, form) = (&case.opening.question.options, &parts(case).1.forms.vote);
+    let ReadAnswer { mut fields, how, repairs } = match edition < edition::STANCES {
+        true => form.read(said, options),
+        false => form.read_with_stances(said, options),
+    };
     let choice = match fields.remove("vote") {
         Some(FieldValue::Marks(marks)) => Some((marks.side(), Some(marks))),
         other => other.and_then(FieldValue::choice).map(|choice| (choice, None)),
