@@ -224,14 +224,7 @@ fn usual_knob(name: &str) -> Knob {
 
 impl Settler<'_> {
     pub(super) fn parliament(&mut self, draft: DraftParliament) -> Parliament {
-        for (name, Lined { value, line }) in &draft.knobs {
-            let Knob { from, to, .. } = usual_knob(name);
-            if value.from < from || value.to > to {
-                let wrong =
-                    format!("{} is out of range", if value.from < from { value.from } else { value.to });
-                self.error(*line, &format!("parliament.{name}"), wrong, format!("write {from} to {to}"));
-            }
-        }
+        self.in_range(&draft.knobs);
         let knob = |name: &str| {
             let written = draft.knobs.iter().find(|(known, _)| *known == name);
             written.map_or_else(|| usual_knob(name), |(_, knob)| knob.value)
@@ -266,6 +259,17 @@ impl Settler<'_> {
                 on: knob("consensus_break.on"),
                 pause: knob("consensus_break.pause"),
             },
+        }
+    }
+
+    fn in_range(&mut self, knobs: &[(&'static str, Lined<Knob>)]) {
+        for (name, Lined { value, line }) in knobs {
+            let Knob { from, to, .. } = usual_knob(name);
+            if value.from < from || value.to > to {
+                let wrong =
+                    format!("{} is out of range", if value.from < from { value.from } else { value.to });
+                self.error(*line, &format!("parliament.{name}"), wrong, format!("write {from} to {to}"));
+            }
         }
     }
 

@@ -123,12 +123,8 @@ impl Settler<'_> {
                 StageKind::Second { .. } | StageKind::RedTeam(_) => "",
             };
             if !wrong.is_empty() {
-                self.error(
-                    *line,
-                    "stage.kind",
-                    wrong,
-                    "see `synod charter show open`, `estimate` and `parliament-policy`",
-                );
+                let fix = "see `synod charter show open`, `estimate` and `parliament-policy`";
+                self.error(*line, "stage.kind", wrong, fix);
             }
             proposed |= matches!(kind, StageKind::Propose(_));
             merged |= matches!(kind, StageKind::Merge);

@@ -108,13 +108,7 @@ impl StructuralRisk {
                 &["authoriz*", GAP, BODY],
                 &["authoris*", GAP, BODY],
             ],
-            Self::SocialCoercion => &[
-                &["opt", "in"],
-                &["opts", "in"],
-                &["opting", "in"],
-                &["voluntary", "participation"],
-                &["participate", "voluntarily"],
-            ],
+            Self::SocialCoercion => CHOOSING,
             Self::NarrativeControl => &[
                 &["publish*"],
                 &["publication"],
@@ -123,27 +117,36 @@ impl StructuralRisk {
                 &["communicat*"],
                 &["announce*"],
             ],
-            Self::NegativeDefinition => &[
-                &["no", GAP, POWER],
-                &["not", GAP, POWER],
-                &["without", GAP, POWER],
-                &["neither", GAP, POWER],
-            ],
-            Self::PermanenceBias => &[
-                &["review", "after"],
-                &["reviewed", "after"],
-                &["sunset"],
-                &["sunsets"],
-                &["provisional"],
-                &["provisionally"],
-                &["temporary"],
-                &["temporarily"],
-                &["interim"],
-                &["trial", "period"],
-            ],
+            Self::NegativeDefinition => POWERLESS,
+            Self::PermanenceBias => PASSING,
         }
     }
 }
+
+/// What says that taking part is left to each.
+const CHOOSING: RiskSigns = &[
+    &["opt", "in"],
+    &["opts", "in"],
+    &["opting", "in"],
+    &["voluntary", "participation"],
+    &["participate", "voluntarily"],
+];
+/// What says that something has no power.
+const POWERLESS: RiskSigns =
+    &[&["no", GAP, POWER], &["not", GAP, POWER], &["without", GAP, POWER], &["neither", GAP, POWER]];
+/// What says that something will end.
+const PASSING: RiskSigns = &[
+    &["review", "after"],
+    &["reviewed", "after"],
+    &["sunset"],
+    &["sunsets"],
+    &["provisional"],
+    &["provisionally"],
+    &["temporary"],
+    &["temporarily"],
+    &["interim"],
+    &["trial", "period"],
+];
 
 /// Stands for any of the words for something that acts by itself.
 const BODY: &str = "<body>";

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::dissent::{DissentReason, DissentSide, OrderEnd, StanceCount};
 use crate::house::{Case, Item, Reader};
 use crate::kernel::{Choice, Who};
+use crate::procedure::council::Summed;
 
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -155,16 +156,7 @@ impl MotionView {
                 side: side(team.side),
             }),
             forced: forced(case),
-            sums: state
-                .sums
-                .iter()
-                .map(|sum| SumRow {
-                    after: sum.all.entries(),
-                    all: sum.all,
-                    free: sum.free,
-                    risks: sum.risks.iter().map(|risk| risk.word()).collect(),
-                })
-                .collect(),
+            sums: state.sums.iter().map(summed).collect(),
             divergences: divergences(case, reader),
             layers: layers(case),
         })
@@ -173,6 +165,15 @@ impl MotionView {
     /// Divergences that nobody explained.
     pub fn unexplained(&self) -> usize {
         self.divergences.iter().filter(|row| !row.explained).count()
+    }
+}
+
+fn summed(sum: &Summed) -> SumRow {
+    SumRow {
+        after: sum.all.entries(),
+        all: sum.all,
+        free: sum.free,
+        risks: sum.risks.iter().map(|risk| risk.word()).collect(),
     }
 }
 

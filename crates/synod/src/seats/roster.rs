@@ -42,7 +42,7 @@ const RANKS: [&str; 7] = ["king", "duke", "marquis", "prince", "earl", "presiden
 
 /// A member of a roster.
 #[derive(Debug)]
-struct Member {
+struct RosterMember {
     name: String,
     persona: Option<String>,
     profile: SeatProfile,
@@ -73,9 +73,9 @@ pub(super) fn wishes(
         );
         return Err(Fail::new(code::USAGE, "roster/unanswered", message));
     }
-    let wish = |(nth, member): (usize, Member)| {
+    let wish = |(nth, member): (usize, RosterMember)| {
         let (spec, typed) = specs[nth % specs.len()].clone();
-        let Member { name, persona, profile } = member;
+        let RosterMember { name, persona, profile } = member;
         Wish { name, spec, persona, profile: Some(Arc::new(profile)), typed }
     };
     Ok(Some(SeatWishes {
@@ -84,7 +84,7 @@ pub(super) fn wishes(
     }))
 }
 
-fn members(named: &str) -> Result<Vec<Member>> {
+fn members(named: &str) -> Result<Vec<RosterMember>> {
     let written = match named {
         "archons" => ARCHONS.to_string(),
         file => read_up_to(BYTES_MOST, Path::new(file), "roster")?,
@@ -99,7 +99,7 @@ fn members(named: &str) -> Result<Vec<Member>> {
     Err(Fail::new(code::DATA, "roster/flawed", message))
 }
 
-fn read(root: &SourceTable<'_, '_>) -> Vec<Member> {
+fn read(root: &SourceTable<'_, '_>) -> Vec<RosterMember> {
     let ranks: Vec<String> = match root.texts("ranks") {
         Some(Lined { value, .. }) => value,
         None => RANKS.map(str::to_string).to_vec(),
@@ -112,7 +112,7 @@ fn read(root: &SourceTable<'_, '_>) -> Vec<Member> {
         let wrong = format!("{} are too many", text::counted(tables.len() as u64, "member"));
         root.flaw(1, "archon", wrong, format!("keep at most {MEMBERS_MOST}"));
     }
-    let mut members: Vec<Member> = Vec::new();
+    let mut members: Vec<RosterMember> = Vec::new();
     for table in tables.iter().take(MEMBERS_MOST) {
         let Some(member) = member(table, &ranks) else { continue };
         let who = Who::parse(&member.name).ok();
@@ -125,7 +125,7 @@ fn read(root: &SourceTable<'_, '_>) -> Vec<Member> {
     members
 }
 
-fn member(table: &SourceTable<'_, '_>, ranks: &[String]) -> Option<Member> {
+fn member(table: &SourceTable<'_, '_>, ranks: &[String]) -> Option<RosterMember> {
     let (name, rank, title) = (table.text("name"), table.text("rank"), table.text("title"));
     let persona = table.text("persona");
     let (red_lines, green_lines) = (lines(table, "red_lines"), lines(table, "green_lines"));
@@ -161,7 +161,7 @@ fn member(table: &SourceTable<'_, '_>, ranks: &[String]) -> Option<Member> {
     }
     let title = title.map(|title| title.value);
     let profile = SeatProfile { green_lines, rank, red_lines, title };
-    Some(Member { name, persona: persona.map(|persona| persona.value), profile })
+    Some(RosterMember { name, persona: persona.map(|persona| persona.value), profile })
 }
 
 fn lines(table: &SourceTable<'_, '_>, key: &'static str) -> Vec<String> {

@@ -23,7 +23,7 @@ use super::{
 const FOUNDED: u32 = 2;
 
 /// In the order they were added.
-pub(super) const ALL: [Chapter; 37] = [
+pub(super) const ALL: [Chapter; 38] = [
     ("founding", founding),
     ("refused openings", refused_openings),
     ("a motion that divides", a_motion_that_divides),
@@ -61,6 +61,7 @@ pub(super) const ALL: [Chapter; 37] = [
     ("leases", lore::of_leases),
     ("weights that are tried", hindsight::weights_are_tried),
     ("motions", motions::are_debated),
+    ("motions that are refused", motions::are_refused),
 ];
 
 pub(super) fn blind_vote() -> &'static str {

@@ -103,3 +103,40 @@ pub(super) fn are_debated(it: &mut Scribe) {
     }
     it.settled(Decision::Undecided(UndecidedReason::NoSecond));
 }
+
+/// What a parliament refuses.
+pub(super) fn are_refused(it: &mut Scribe) {
+    let by = Some(who("bael"));
+    let put = |by: &str| MotionProposal { by: Some(who(by)), listed: true, seconder: Some(who("agares")) };
+    let plain = super::chapters::blind_vote();
+    let mut debate = open(plain, "Tea?", &[], &MEMBERS);
+    it.opens(debate.clone());
+    let matter = it.matter();
+    let second = council::Command::Second { matter, by: who("cimejes") };
+    it.refused("council/not-a-motion", Actor::Operator, Command::Council(second));
+    it.operator(Command::Stop { matter });
+    debate.proposal = Some(put("bael"));
+    it.refused("council/no-motions", Actor::Operator, Command::Open(Box::new(debate)));
+    let stranger = motion("We rest.", put("nobody here"));
+    it.refused("council/not-among-seats", Actor::Operator, Command::Open(Box::new(stranger)));
+    let mut rest = motion("We rest.", MotionProposal { by, ..put("bael") });
+    for setting in ["parliament.consensus_break.on", "red-team.on"] {
+        rest.moved.insert(setting.into(), 0.into());
+    }
+    it.opens(rest);
+    let matter = it.matter();
+    let second = council::Command::Second { matter, by: who("cimejes") };
+    it.refused("council/already-seconded", Actor::Operator, Command::Council(second));
+    let withdraw = council::Command::Withdraw { matter, by: Some(who("cimejes")) };
+    it.refused("council/not-proposer", Actor::Operator, Command::Council(withdraw));
+    it.operator(Command::Resume { matter });
+    for _ in MEMBERS {
+        speaks(it, "YES");
+    }
+    let table = council::Command::Table { matter };
+    it.refused("council/voting-began", Actor::Operator, Command::Council(table));
+    for _ in MEMBERS {
+        next(it, r#"{"vote":"YES","reason":"we are tired","change_if":"we were not"}"#);
+    }
+    it.settled(Decision::Passed { option: None });
+}
