@@ -18,7 +18,7 @@ use crate::percent::segment;
 use crate::wire::{AttemptPage, AttemptView, LedgerEntry, LedgerPage, PostingView, TeamPostingView};
 use crate::{credits, out};
 
-/// Show the credits of agents and of the team: every posting with its reason, its issue and its proof.
+/// Show the credits of agents: every posting with its reason, its issue and its proof.
 ///
 /// Postings are read from the record; a balance is their sum.
 #[derive(Debug, Args)]

@@ -64,6 +64,14 @@ fn a_service_and_seats_keep_receipts_too() {
     let served = Served::start(&place, &[]);
     let forced = json!({ "decision": "Move it.", "reasoning": "Both were read." });
     served.post("/v1/issues/1/force", &moderator, &forced).is(200);
+    // Signing takes place beside what the service answers.
+    let signed = || std::fs::read_dir(place.dir().join(".synod/receipts")).is_ok_and(|kept| kept.count() > 0);
+    for _ in 0..400 {
+        if signed() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     served.end();
     complete(&place);
     place.run(["issue", "open", "Who speaks first?"]).exits(0);
