@@ -10,7 +10,6 @@ use super::credit::CommentFate;
 use super::open::written;
 use super::state::{back, breakers, parts};
 use super::worth::missing;
-use crate::Event;
 use crate::canon::CitedEntry;
 use crate::dissent::DissentSide;
 use crate::gate::{
@@ -22,6 +21,7 @@ use crate::kernel::{
     AskId, AuthorClass, Breaker, Choice, Comment, CommentDeed, CommentKind, Contribution, ContributionKind,
     Decision, How, Id, Impact, MatterId, Reference, Response, SeatKind, Who,
 };
+use crate::{Event, edition};
 
 /// The most references of a comment: more is a list that nobody checks.
 const REFERENCES_MOST: usize = 20;
@@ -80,7 +80,10 @@ impl Flow {
             counted: state.issue.counted,
             said: spoken(case).count() as u32,
             others: spoken(case).filter(|heard| heard.who != who).count() as u32,
-            earlier: earlier(case, who, &written),
+            earlier: match self.house.edition() >= edition::REFUSES_REPETITION {
+                true => earlier(case, who, &written),
+                false => Vec::new(),
+            },
             latest: state.issue.latest().collect(),
         };
         examine_comment(&limits, &offered, &thread)
