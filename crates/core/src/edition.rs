@@ -42,6 +42,12 @@ pub const RESERVES_USER: u32 = 3;
 /// as resolved each time it is.
 pub const MEANT: u32 = 3;
 
+/// The first in which a comment that repeats one in its issue is refused.
+pub const REFUSES_REPETITION: u32 = 3;
+
+/// The first in which moderators and challenges pay only for work of others, and who may only read rates nobody.
+pub const PAYS_FOR_WORK: u32 = 3;
+
 /// What this build can judge. Edition 1 took texts that look alike for agreement; no matter should end by that again, so
 /// its acts are taken as recorded.
 pub const KNOWN: RangeInclusive<u32> = 2..=CURRENT;

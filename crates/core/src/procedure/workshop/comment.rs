@@ -92,7 +92,10 @@ impl Flow {
             counted: state.issue.counted,
             said: heard().count() as u32,
             others: heard().filter(|heard| heard.who != who).count() as u32,
-            earlier: earlier(case, who, &written),
+            earlier: match self.house.edition() >= edition::REFUSES_REPETITION {
+                true => earlier(case, who, &written),
+                false => Vec::new(),
+            },
             latest: state.issue.latest().collect(),
         };
         examine_comment(&limits, &offered, &thread)

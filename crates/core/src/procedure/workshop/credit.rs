@@ -11,7 +11,6 @@ use super::award::named;
 use super::held::files_of;
 use super::state::parts;
 use super::worth::{KnownWords, missing, own_findings, proof, proved_trigger};
-use crate::Event;
 use crate::canon::subject_key;
 use crate::charter::Workshop;
 use crate::dissent::DissentSide;
@@ -30,6 +29,7 @@ use crate::ledger::{
     citation_key, gap_form,
 };
 use crate::roster::WorkRole;
+use crate::{Event, edition};
 
 /// What became of a comment, with what was found of what it cites.
 #[derive(Debug, Clone, Copy)]
@@ -397,7 +397,8 @@ impl Flow {
     /// Whether a mark of somebody earns the one who opened the issue anything. What the user and a lead say does. Moderators could mark
     /// empty issues for each other all day: somebody else has to have had a part in it, and nobody returns a favour.
     fn may_reward(&self, case: &Case, author: &Author, starter: &Who) -> bool {
-        if author.class == AuthorClass::User {
+        let before = self.house.edition() < edition::PAYS_FOR_WORK;
+        if before || author.class == AuthorClass::User {
             return true;
         }
         let periods = self.open_periods();
@@ -407,7 +408,8 @@ impl Flow {
 
     /// The house credits an issue that somebody marked as applied, and keeps in mind who said so.
     fn credit_applied(&mut self, case: &Case, author: &Author, starter: &Who) {
-        let giver = Some(&author.who).filter(|_| author.class == AuthorClass::Moderator);
+        let names_giver = self.house.edition() >= edition::PAYS_FOR_WORK;
+        let giver = Some(&author.who).filter(|_| names_giver && author.class == AuthorClass::Moderator);
         let caller = LedgerCaller { who: giver, ..LedgerCaller::SYSTEM };
         self.credit_as(&caller, case, CreditReason::IssueAppliedInWork, starter);
     }
@@ -489,7 +491,10 @@ impl Flow {
         let issue = &parts(&case).1.issue;
         // Agents who approve and object for each other all day prove nothing: something that the advocate cites has to hold.
         // One that waits to be judged because too many do is not paid yet.
-        let proved = self.house.ledger().has_earning_citation(case.id, advocate);
+        let proved = match self.house.edition() >= edition::PAYS_FOR_WORK {
+            true => self.house.ledger().has_earning_citation(case.id, advocate),
+            false => self.house.ledger().paid_citations(case.id, advocate) > 0,
+        };
         let earns = |who: &&Who| proved && earns(issue.class) && *who != advocate;
         if let Some(who) = issue.by.as_ref().filter(earns) {
             self.credit_by_house(&case, CreditReason::ConsultedDevilsAdvocate, who);

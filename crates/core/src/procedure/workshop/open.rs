@@ -226,7 +226,7 @@ impl Flow {
     }
 
     pub(super) fn can_be_assigned(&self, who: &Who) -> Result<(), crate::Refusal> {
-        if is_user_or_house(who) {
+        if is_user_or_house(who) && self.house.edition() >= crate::edition::RESERVES_USER {
             return Err(Refusal::ReservedName { who: who.clone() }.into());
         }
         match self.house.roster().get(who) {

@@ -430,7 +430,8 @@ named! {
 const TASKS_OPENED: &[&str] = &["task join", "task propose", "task weigh", "task of a clerk"];
 
 /// What no line can hold yet, and why.
-pub(super) const NOT_YET: [(&str, &str); 2] = [
+pub(super) const NOT_YET: [(&str, &str); 3] = [
+    ("breach repetition", "refused from edition 3 on, and the chapters of issues were written by edition 2"),
     ("canon/bad-name", "a command holds a name that was read already"),
     ("roster/too-many-seats", "a line with ten thousand names would be larger than all others"),
 ];

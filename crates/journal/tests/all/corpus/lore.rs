@@ -138,8 +138,7 @@ fn opened(it: &mut Scribe, name: &str, title: &str, body: &str) -> MatterId {
 }
 
 fn comments(it: &mut Scribe, name: &str, issue: MatterId, change: impl FnOnce(&mut WriteComment)) {
-    let mut comment =
-        WriteComment::new(issue, &format!("{BODY} Act {} of this record is before it.", it.house().seq()));
+    let mut comment = WriteComment::new(issue, BODY);
     change(&mut comment);
     it.done(by(name), Command::Workshop(Work::Comment(Box::new(comment))));
 }

@@ -125,11 +125,6 @@ pub(super) fn dissented(event: &dissent::Event, names: &mut Vec<&'static str>) {
 const BODY: &str = "I compared the scene in which the reactor fails with the docking sequence; the order of events still \
      holds because nobody leaves that bridge before midnight on day three.";
 
-/// The usual comment, as it is at a place in the record. Another figure makes another comment.
-pub(super) fn said_at(act: u64) -> String {
-    format!("{BODY} Act {act} of this record is before it.")
-}
-
 fn loud() -> String {
     format!("{BODY} This is URGENT and VITAL.")
 }
@@ -143,13 +138,7 @@ pub(super) fn by(name: &str) -> Actor {
     if name == "user" { Actor::Operator } else { Actor::Seat(who(name)) }
 }
 
-pub(super) fn did(it: &mut Scribe, name: &str, mut command: Work) {
-    // What was said already in an issue is refused, so every comment says where in the record it stands.
-    if let Work::Comment(comment) = &mut command
-        && comment.body == BODY
-    {
-        comment.body = said_at(it.house().seq().0);
-    }
+pub(super) fn did(it: &mut Scribe, name: &str, command: Work) {
     it.done(by(name), Command::Workshop(command));
 }
 
@@ -361,8 +350,7 @@ fn threads(it: &mut Scribe) {
     not(it, "workshop/not-frozen", "mo", guide("Again."));
     did(it, "yul", shouted(first));
     it.waits(1_800_000);
-    did(it, "wren", comment(first, |comment| comment.body = said_at(1)));
-    did(it, "zed", comment(first, |comment| comment.body = said_at(1))); // said already
+    did(it, "wren", plain(first));
     did(it, "wren", plain(first));
     did(it, "wren", plain(first)); // the third
     did(it, "mo", guide("That is enough."));
