@@ -185,7 +185,7 @@ impl Settler<'_> {
                 StageKind::Estimate(at_once(Sees::EarlierRounds, rounds.value, still))
             }
             DraftKind::Second | DraftKind::RedTeam => {
-                let numbers = (draft.asks, draft.on, draft.seats);
+                let numbers = [draft.asks, draft.on, draft.seats];
                 let at = self.stage_share(draft.at, name.as_deref(), "at");
                 self.motion_stage(kind, &written, numbers, at)
             }
@@ -227,7 +227,7 @@ impl Settler<'_> {
         &mut self,
         kind: DraftKind,
         written: &[(&'static str, usize)],
-        (asks, on, seats): (Option<Lined<Knob>>, Option<Lined<Knob>>, Option<Lined<Knob>>),
+        [asks, on, seats]: [Option<Lined<Knob>>; 3],
         at: Option<Threshold>,
     ) -> StageKind {
         let or = |given: Option<Lined<Knob>>, usual| given.map_or(usual, |given| given.value);

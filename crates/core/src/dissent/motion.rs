@@ -127,7 +127,7 @@ pub fn draw_team(matter: MatterId, seats: u64, candidates: Vec<TeamCandidate>) -
     let pool = |one: &TeamCandidate| with >= seats && !one.with_majority;
     let mut drawn: Vec<(bool, [u8; 32], TeamCandidate)> =
         candidates.into_iter().map(|one| (pool(&one), lot(matter, &one.who), one)).collect();
-    drawn.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+    drawn.sort_by_key(|(apart, lot, _)| (*apart, *lot));
     let mut ranks: Vec<Option<u16>> = Vec::new();
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     for (apart, _, one) in drawn {
