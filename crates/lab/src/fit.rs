@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::report::{FigureKind, LabReport, Plot, ReportTable, interval, percent};
 use crate::session::RecordedSession;
 use crate::stats::{self, Interval};
-use trials::{GroupTrials, Trial};
+use trials::{GroupTrials, SessionTrial};
 
 /// From so many sessions on, an interval takes a session for one group of trials that go together.
 const SESSIONS_FOR_GROUPS: usize = 10;
@@ -97,7 +97,7 @@ pub fn fit(sessions: &[RecordedSession]) -> FitReport {
 }
 
 /// A share of trials. Where there are enough sessions, those of one session are a group.
-fn share(trials: &[Trial]) -> Option<Interval> {
+fn share(trials: &[SessionTrial]) -> Option<Interval> {
     let mut by_session: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     for trial in trials {
         let sums = by_session.entry(trial.session).or_default();
@@ -111,18 +111,19 @@ fn share(trials: &[Trial]) -> Option<Interval> {
 
 fn fitted(model: &str, group: &GroupTrials) -> FittedGroup {
     let mut parameters = Vec::new();
-    let mut add = |name: &str, declared: bool, trials: &[Trial], estimate: Option<Interval>, from: &str| {
-        let mut sessions: Vec<usize> = trials.iter().map(|trial| trial.session).collect();
-        sessions.dedup();
-        parameters.extend(estimate.map(|estimate| FittedParameter {
-            name: name.into(),
-            estimate,
-            trials: trials.len(),
-            sessions: sessions.len(),
-            from: from.into(),
-            declared,
-        }));
-    };
+    let mut add =
+        |name: &str, declared: bool, trials: &[SessionTrial], estimate: Option<Interval>, from: &str| {
+            let mut sessions: Vec<usize> = trials.iter().map(|trial| trial.session).collect();
+            sessions.dedup();
+            parameters.extend(estimate.map(|estimate| FittedParameter {
+                name: name.into(),
+                estimate,
+                trials: trials.len(),
+                sessions: sessions.len(),
+                from: from.into(),
+                declared,
+            }));
+        };
     let first = &group.first_right;
     add("competence", true, first, share(first), "first free side that a seat took, against the known truth");
     let mut marks: BTreeMap<usize, Vec<bool>> = BTreeMap::new();

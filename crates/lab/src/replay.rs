@@ -31,7 +31,7 @@ pub struct ReplayRules<'a> {
 
 /// A place in a session, and what is different there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Divergence {
+pub struct ReplayDivergence {
     /// The speech, from 1; none where it is a vote.
     pub entry: Option<u32>,
     /// What is different.
@@ -69,10 +69,10 @@ pub struct ReplayReport {
     /// Votes that were judged again.
     pub votes_judged: u32,
     /// Where the record has no answer any more; none where it was judged to its end.
-    pub divergence: Option<Divergence>,
+    pub divergence: Option<ReplayDivergence>,
     /// Where seats are told something else for the first time than under the rules of the record; none where nothing differs, or
     /// where those rules are not known.
-    pub told: Option<Divergence>,
+    pub told: Option<ReplayDivergence>,
     /// Whether the rules of the record are known.
     pub told_compared: bool,
     /// Consensus breaks.
@@ -150,11 +150,10 @@ pub fn replay(
 }
 
 /// The first turn in which a seat is told something else.
-fn first_difference(here: &Played, there: &Played) -> Option<Divergence> {
-    here.turns
-        .iter()
-        .zip(&there.turns)
-        .find_map(|((entry, own), (_, its))| own.difference(its).map(|why| Divergence { entry: *entry, why }))
+fn first_difference(here: &Played, there: &Played) -> Option<ReplayDivergence> {
+    here.turns.iter().zip(&there.turns).find_map(|((entry, own), (_, its))| {
+        own.difference(its).map(|why| ReplayDivergence { entry: *entry, why })
+    })
 }
 
 impl ReplayReport {
@@ -168,7 +167,7 @@ impl ReplayReport {
         let mut add = |name: &str, value: String| table.row([name.to_string(), value]);
         add("speeches judged again", format!("{} of {}", self.judged, self.speeches));
         add("votes judged again", self.votes_judged.to_string());
-        let place = |it: &Divergence| match it.entry {
+        let place = |it: &ReplayDivergence| match it.entry {
             Some(entry) => format!("speech {entry}: {}", it.why),
             None => format!("the vote: {}", it.why),
         };

@@ -6,7 +6,7 @@ use crate::session::{RecordedSession, RecordedSpeech, SpokenSide};
 
 /// Something that could have gone either way.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Trial {
+pub(super) struct SessionTrial {
     pub(super) session: usize,
     pub(super) hit: bool,
     /// How often it would have gone that way at the full strength of the parameter.
@@ -17,14 +17,14 @@ pub(super) struct Trial {
 #[derive(Debug, Default)]
 pub(super) struct GroupTrials {
     pub(super) seats: usize,
-    pub(super) first_right: Vec<Trial>,
-    pub(super) toward: Vec<Trial>,
-    pub(super) away: Vec<Trial>,
-    pub(super) complied: Vec<Trial>,
-    pub(super) carried: Vec<Trial>,
-    pub(super) kept: Vec<Trial>,
-    pub(super) unreadable: Vec<Trial>,
-    pub(super) abstains: Vec<Trial>,
+    pub(super) first_right: Vec<SessionTrial>,
+    pub(super) toward: Vec<SessionTrial>,
+    pub(super) away: Vec<SessionTrial>,
+    pub(super) complied: Vec<SessionTrial>,
+    pub(super) carried: Vec<SessionTrial>,
+    pub(super) kept: Vec<SessionTrial>,
+    pub(super) unreadable: Vec<SessionTrial>,
+    pub(super) abstains: Vec<SessionTrial>,
     /// Pairs of free speeches of one seat with a digest between them, and without.
     pub(super) after_digest: usize,
     pub(super) no_digest: usize,
@@ -85,7 +85,7 @@ fn spoken<'a>(
             continue;
         };
         let course = courses.entry(said.speaker.as_str()).or_default();
-        group.unreadable.push(Trial { session: nth, hit: said.side.is_none(), weight: 1.0 });
+        group.unreadable.push(SessionTrial { session: nth, hit: said.side.is_none(), weight: 1.0 });
         take(nth, session, said, (yes, no), course, group);
         if let (Some(side), None) = (said.side, said.forced) {
             pending.push((side, said.round));
@@ -112,7 +112,7 @@ fn take(
 ) {
     let Some(side) = said.side else { return };
     if let Some(order) = said.forced {
-        group.complied.push(Trial { session: nth, hit: side == order.side, weight: 1.0 });
+        group.complied.push(SessionTrial { session: nth, hit: side == order.side, weight: 1.0 });
         course.last_forced = (side == order.side).then_some(side);
         course.last_is_free = false;
         return;
@@ -120,7 +120,7 @@ fn take(
     if course.first.is_none() && side != SpokenSide::Neutral {
         course.first = Some(side);
         if let Some(truth) = session.truth {
-            group.first_right.push(Trial {
+            group.first_right.push(SessionTrial {
                 session: nth,
                 hit: (side == SpokenSide::For) == truth,
                 weight: 1.0,
@@ -137,9 +137,9 @@ fn take(
             let majority = if yes > no { SpokenSide::For } else { SpokenSide::Against };
             let share = f64::from(yes.max(no)) / f64::from(yes + no);
             if before == majority {
-                group.away.push(Trial { session: nth, hit: side != majority, weight: 1.0 });
+                group.away.push(SessionTrial { session: nth, hit: side != majority, weight: 1.0 });
             } else {
-                group.toward.push(Trial { session: nth, hit: side == majority, weight: share });
+                group.toward.push(SessionTrial { session: nth, hit: side == majority, weight: share });
             }
         }
     }
@@ -159,16 +159,16 @@ fn voted(
         let name = vote.speaker.as_str();
         let model = models.get(name).cloned().unwrap_or_else(|| "all".into());
         let group = groups.entry(model).or_default();
-        group.unreadable.push(Trial { session: nth, hit: vote.side.is_none(), weight: 1.0 });
+        group.unreadable.push(SessionTrial { session: nth, hit: vote.side.is_none(), weight: 1.0 });
         let Some(side) = vote.side else { continue };
-        group.abstains.push(Trial { session: nth, hit: side == SpokenSide::Neutral, weight: 1.0 });
+        group.abstains.push(SessionTrial { session: nth, hit: side == SpokenSide::Neutral, weight: 1.0 });
         let course = courses.get(name);
         let free = course.and_then(|course| course.free).map(|(side, _)| side);
         match course {
             // Who votes freely and never spoke gives a first side, too.
             None => {
                 if let (Some(truth), true) = (session.truth, side != SpokenSide::Neutral) {
-                    group.first_right.push(Trial {
+                    group.first_right.push(SessionTrial {
                         session: nth,
                         hit: (side == SpokenSide::For) == truth,
                         weight: 1.0,
@@ -178,10 +178,10 @@ fn voted(
             Some(course) if side != SpokenSide::Neutral => {
                 match (course.last_forced, free, course.last_is_free) {
                     (Some(forced), Some(free), false) if free != forced => {
-                        group.carried.push(Trial { session: nth, hit: side == forced, weight: 1.0 });
+                        group.carried.push(SessionTrial { session: nth, hit: side == forced, weight: 1.0 });
                     }
                     (_, Some(free), true) if free != SpokenSide::Neutral => {
-                        group.kept.push(Trial { session: nth, hit: side == free, weight: 1.0 });
+                        group.kept.push(SessionTrial { session: nth, hit: side == free, weight: 1.0 });
                     }
                     _ => (), // nobody can tell what it would have voted
                 }

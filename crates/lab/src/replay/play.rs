@@ -14,7 +14,7 @@ use synod_core::kernel::{
 use synod_core::matter::{Question, Status};
 use synod_core::{Act, Command, House, Outcome, Task};
 
-use super::{Divergence, RejudgedBreak, ReplayRules};
+use super::{RejudgedBreak, ReplayDivergence, ReplayRules};
 use crate::session::{
     ForcedBy, RecordedSession, RecordedSpeech, RecordedVote, SessionSpeaker, SideCount, SideSource,
     SpokenSide, side,
@@ -36,7 +36,7 @@ pub(super) struct Played {
     pub(super) rule: Rules,
     pub(super) judged: u32,
     pub(super) votes_judged: u32,
-    pub(super) divergence: Option<Divergence>,
+    pub(super) divergence: Option<ReplayDivergence>,
     pub(super) breaks: Vec<RejudgedBreak>,
     pub(super) before_team: Option<(SideCount, SideCount)>,
     pub(super) all: SideCount,
@@ -186,7 +186,7 @@ impl<'a> SessionPlay<'a> {
     }
 
     fn diverges(&mut self, entry: Option<u32>, why: String) {
-        self.out.divergence = Some(Divergence { entry, why });
+        self.out.divergence = Some(ReplayDivergence { entry, why });
     }
 
     /// Answers one ask from the record. False where nothing is asked.

@@ -90,10 +90,16 @@ pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
             text: kept(said.response.gist().unwrap_or_default()),
         });
     }
+    take_votes(case, &mut session)?;
+    Ok(session)
+}
+
+/// The last finished vote, and what it came to.
+fn take_votes(case: &Case, session: &mut RecordedSession) -> Result<(), String> {
     let ballot = case.ballots.iter().rev().find(|ballot| ballot.result.is_some());
     let Some(ballot) = ballot else {
         session.notes.push("no vote was finished".into());
-        return Ok(session);
+        return Ok(());
     };
     if !case.may_see(Reader::Operator, Item::Votes(ballot)) {
         return Err("its votes are secret".into());
@@ -114,5 +120,5 @@ pub fn from_case(case: &Case) -> Result<RecordedSession, String> {
             SideCount { yes: tally.yes, no: tally.no, neutral: tally.neutral, unknown: tally.unparsed };
         session.stated = Some(StatedResult { count, passed });
     }
-    Ok(session)
+    Ok(())
 }
