@@ -193,9 +193,11 @@ fn follows(sign: &[&str], words: &[&str]) -> bool {
 
 /// The risks that the text of a motion shows.
 pub fn structural_risks(motion: &str) -> Vec<StructuralRisk> {
-    let folded = text::fold(motion).replace(['-', '‐', '‑'], " ");
+    // Cut as it was written: small letters do not begin a sentence.
+    let sentences: Vec<String> =
+        text::sentences(motion).map(|sentence| text::fold(sentence).replace(['-', '‐', '‑'], " ")).collect();
     let sentences: Vec<Vec<&str>> =
-        text::sentences(&folded).map(|sentence| text::words(sentence).collect()).collect();
+        sentences.iter().map(|sentence| text::words(sentence).collect()).collect();
     let shows = |sign: &&&[&str]| {
         sentences.iter().any(|words| (0..words.len()).any(|from| follows(sign, &words[from..])))
     };

@@ -3,7 +3,7 @@
 
 use imbl::{OrdMap, OrdSet};
 
-use super::Case;
+use super::{Case, House};
 use crate::kernel::{At, MatterId};
 use crate::{Event, ballot, gate, meter};
 
@@ -53,5 +53,15 @@ impl Deadlines {
     /// Matters in which something is due, the most overdue first.
     pub(super) fn due(&self, at: At) -> impl Iterator<Item = MatterId> {
         self.order.iter().take_while(move |(due, _)| *due <= at).map(|(_, matter)| *matter)
+    }
+}
+
+impl House {
+    /// When `Command::Tick` must be given at the latest.
+    pub fn next_deadline(&self) -> Option<At> {
+        let watched = self.monitor.next_deadline().into_iter().chain(self.next_check());
+        let watched = watched.chain(self.dissent.next_deadline()).chain(self.ledger.next_goal_deadline());
+        let watched = watched.chain(self.leases.next_deadline());
+        self.deadlines.first().into_iter().chain(watched).min()
     }
 }

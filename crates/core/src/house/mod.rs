@@ -686,14 +686,6 @@ impl House {
         self.active.iter().filter_map(|matter| self.case(*matter)).filter(|case| case.is_live())
     }
 
-    /// When `Command::Tick` must be given at the latest.
-    pub fn next_deadline(&self) -> Option<At> {
-        let watched = self.monitor.next_deadline().into_iter().chain(self.next_check());
-        let watched = watched.chain(self.dissent.next_deadline()).chain(self.ledger.next_goal_deadline());
-        let watched = watched.chain(self.leases.next_deadline());
-        self.deadlines.first().into_iter().chain(watched).min()
-    }
-
     /// The participant who is asked: as the matter knows them, else as the house does.
     pub fn asked(&self, ask: &Ask) -> Option<&Seat> {
         let (case, who) = (self.case(ask.matter)?, ask.who()?);

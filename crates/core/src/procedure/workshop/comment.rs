@@ -354,7 +354,7 @@ fn earlier<'a>(case: &'a Case, who: &Who, written: &Comment) -> Vec<(Id, &'a Who
     }
     let waits = blind_reader(case).is_some();
     let seen =
-        |heard: &HeardComment<'_>| heard.who == who || !written.blind && !(waits && heard.comment.blind);
+        |heard: &HeardComment<'_>| heard.who == who || !(written.blind || waits && heard.comment.blind);
     let counts = |heard: &HeardComment<'_>| {
         heard.comment.kind == CommentKind::Comment && !heard.comment.rehearsed && seen(heard)
     };

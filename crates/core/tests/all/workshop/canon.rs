@@ -262,7 +262,8 @@ fn nobody_pays_for_a_conflict_with_what_does_not_hold_any_more() {
     let mut shop = with_eyes(&["ann", "bob"]);
     shop.open("ann", "Look");
     shop.comment("ann", &format!("say {BODY} {BLUE}"));
-    shop.comment("bob", &format!("say {BODY} {BLUE}"));
+    let other = shop.body();
+    shop.comment("bob", &format!("say {other} {BLUE}"));
     let ids: Vec<Id> = shop.world.house.canon().found().map(|found| found.id).collect();
     let decide = |choice, conflict: Id, version: &str| {
         let text = Some(BLUE.to_string()).filter(|_| choice == ConflictChoice::Override);
