@@ -12,6 +12,9 @@ use crate::report::{FigureKind, LabReport, Plot, ReportTable, interval, points};
 use crate::stats::{self, Interval};
 use crate::study::Study;
 
+/// One of the effects of a layer.
+type ShiftOf = fn(&LayerEffect) -> &LayerShift;
+
 /// All combinations, and what each layer does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AblationReport {
@@ -156,7 +159,7 @@ impl AblationReport {
             ]);
         }
         report.tables.push(table);
-        let measures: [(&str, fn(&LayerEffect) -> &LayerShift); 3] = [
+        let measures: [(&str, ShiftOf); 3] = [
             ("Effect on how often the result is right, in points", |it| &it.right),
             ("Effect on how often motions pass, in points", |it| &it.passed),
             ("Effect on the share of votes for motions, in points", |it| &it.support),

@@ -164,11 +164,9 @@ fn what_was_declared_is_found_again() {
     ];
     let (mut tried, mut held) = (0, 0);
     for seed in 1..=12 {
-        let text = format!(
-            "matters = 30\ncharter = \"parliament-policy\"\n[settings]\n\"debate.rounds\" = 3\n\"red-team.seats\" = 6\n\
-             [[cast]]\nmodel = \"a\"\nseats = 12\ncompetence = 0.7\ncorrelation = 0.4\ncompliance = 0.8\nconformity = 0.45\ncarry_over = 0.6\nabstains = 0.1\n"
-        );
-        let mut one = study(&text);
+        let text = "matters = 30\ncharter = \"parliament-policy\"\n[settings]\n\"debate.rounds\" = 3\n\"red-team.seats\" = 6\n\
+             [[cast]]\nmodel = \"a\"\nseats = 12\ncompetence = 0.7\ncorrelation = 0.4\ncompliance = 0.8\nconformity = 0.45\ncarry_over = 0.6\nabstains = 0.1\n";
+        let mut one = study(text);
         one.seed = seed;
         let house = SimulatedHouse::set(&one, &source(&one.charter).expect("a charter")).expect("a house");
         let found = fit(&house.recorded(30).expect("they run"));

@@ -110,10 +110,6 @@ fn moved(wrong: &str, after: &[String]) -> Option<String> {
             })
         }
         "convene" => Some("`synod convene` is now `synod ring open`".into()),
-        "motion" => Some(
-            "there is no `synod motion`: vote on a question with `synod debate \"…\"`, or let agents that come by themselves vote with `synod ring open \"…\" --invite NAME`"
-                .into(),
-        ),
         wrong if OF_RINGS.contains(&wrong) => Some(format!("`synod {wrong}` is now `synod ring {wrong}`")),
         wrong => in_group(wrong),
     }
@@ -123,7 +119,7 @@ fn moved(wrong: &str, after: &[String]) -> Option<String> {
 /// like it.
 fn in_group(wrong: &str) -> Option<String> {
     let definition = Cli::definition();
-    let groups = ["issue", "canon", "lease"];
+    let groups = ["issue", "canon", "lease", "motion"];
     let has = |group: &&str| {
         definition.find_subcommand(group).is_some_and(|known| known.find_subcommand(wrong).is_some())
     };

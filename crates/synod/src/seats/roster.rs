@@ -62,7 +62,7 @@ pub(super) fn wishes(
             let wish = |written: &String| configured.aliases().wish("answered-by", written);
             args.answered_by
                 .iter()
-                .map(|written| Ok(wish(written).map(|wish| (wish.spec, wish.typed))?))
+                .map(|written| wish(written).map(|wish| (wish.spec, wish.typed)))
                 .collect::<Result<_>>()?
         }
     };
@@ -205,8 +205,8 @@ mod tests {
             [
                 "line 3: `archon.rank`: \"kind\" is not a rank here; did you mean \"king\"?",
                 "line 4: `archon.name`: this is missing; write name = \"…\"",
-                "line 9: `archon.age`: this key is not known; known here: green_lines, name, persona, rank, red_lines, title",
                 "line 8: `archon.red_lines`: these are too many, too long or empty; write at most 10, each of 1 to 200 characters",
+                "line 9: `archon.age`: this key is not known; known here: green_lines, name, persona, rank, red_lines, title",
                 "line 6: `archon.name`: there are two members \"bael\"; name each once; case and accents make no difference",
             ]
         );

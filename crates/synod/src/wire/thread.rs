@@ -446,7 +446,7 @@ impl TurnedAway {
         }
         if self.credits < 0 {
             let credits = text::counted(self.credits.unsigned_abs(), "credit");
-            lines.push(format!("it costs {credits}; `synod ledger` says why"));
+            lines.push(format!("it costs {credits}, as the ledger shows"));
         }
         lines.join("\n")
     }

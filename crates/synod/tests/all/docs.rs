@@ -316,6 +316,10 @@ impl Reader {
             self.shell(&format!("git init -q && git add src && {commit} && echo 'fn b() {{}}' >> src/a.rs"))
                 .exits(0);
         }
+        if text.contains("origin/main") {
+            self.shell("git update-ref refs/remotes/origin/main HEAD").exits(0);
+            self.place.run(["canon", "export", "canon.json"]).exits(0);
+        }
         if text.contains("synod trust") {
             self.place.write(".synod/providers.toml", "[openai]\nkey_env = \"OPENAI_API_KEY\"\n");
         }

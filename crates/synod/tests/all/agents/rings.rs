@@ -182,5 +182,5 @@ fn a_wrong_word_for_a_ring_says_what_to_type() {
     let place = Place::new();
     let run = place.run(["debate", "Cache?", "--charter", "quick"]).exits(64);
     run.tells("Did you mean `ring-quick`?").tells("`synod ring open \"…\" --charter quick --invite NAME`");
-    place.run(["motion", "Cache?"]).exits(64).tells("`synod debate \"…\"`").tells("`synod ring open");
+    place.run(["motion", "Cache?"]).exits(64).tells("`synod motion --help`");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{GOOD, governed, token};
+use super::{GOOD, MORE, governed, token};
 use crate::houses::finish;
 use crate::server::{Server, say};
 use crate::service::Served;
@@ -76,10 +76,8 @@ fn a_service_and_seats_keep_receipts_too() {
     complete(&place);
     place.run(["issue", "open", "Who speaks first?"]).exits(0);
     place.run(["issue", "comment", "2", "--as", "critic", "--body", GOOD]).exits(0);
-    place
-        .run(["issue", "comment", "2", "--as", "writer", "--body", &GOOD.replace("scene", "chapter")])
-        .exits(0);
-    let server = Server::start(|_| say(super::comment(&GOOD.replace("scene", "passage"), "resolved")));
+    place.run(["issue", "comment", "2", "--as", "writer", "--body", MORE[0]]).exits(0);
+    let server = Server::start(|_| say(super::comment(MORE[1], "resolved")));
     let mut args: Vec<String> =
         ["workshop", "run", "--issue", "2", "--only", "--quiet"].map(Into::into).into();
     args.extend(server.seats(&["ann"]));
