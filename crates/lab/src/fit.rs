@@ -215,7 +215,7 @@ fn unidentified(
         say(
             "digest",
             format!(
-                "nobody spoke twice {which} a digest in between, so its effect cannot be told from that of time"
+                "nobody spoke twice {which} a digest in between, so its effect cannot be separated from that of time"
             ),
         );
     } else {

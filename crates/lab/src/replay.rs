@@ -177,7 +177,7 @@ impl ReplayReport {
             (None, true) => "nothing".into(),
             (None, false) => "not known: the rules of the record are not given (--recorded)".into(),
         };
-        add("told otherwise", told);
+        add("seats read something else", told);
         let places: Vec<String> = self.breaks.iter().map(|found| found.before.to_string()).collect();
         add(
             "consensus breaks before speeches",
@@ -217,7 +217,7 @@ impl ReplayReport {
             });
         }
         if self.told.is_some() {
-            limits.push("From where seats are told otherwise on, recorded answers stand in for those that they would have given.".into());
+            limits.push("From where seats read something else, recorded answers stand in for those that they would have given.".into());
         }
         if !self.stand_ins.is_empty() {
             limits.push(format!(

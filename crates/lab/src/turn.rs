@@ -44,7 +44,7 @@ pub(crate) fn turn_notes(case: &Case, who: &Who, voting: bool) -> TurnNotes {
 impl TurnNotes {
     /// The first thing that differs, in words: what it is here and what it is there.
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
-        let yes = |on: bool| if on { "told" } else { "not told" };
+        let yes = |on: bool| if on { "shown" } else { "not shown" };
         let prompt = |prompted: Option<bool>| match prompted {
             None => "not asked how the motion could be exploited",
             Some(true) => "asked for benefits and risks",

@@ -303,8 +303,8 @@ impl Settler<'_> {
 pub(super) fn schema() -> Value {
     let knob = |about: &str, name: &str| of::knob_or(about, usual_knob(name));
     let lines = json!({
-        "red": knob("1 if seats are told the red lines of their roster.", "lines.red"),
-        "green": knob("1 if they are told their green lines.", "lines.green"),
+        "red": knob("1 if seats read the red lines of their roster.", "lines.red"),
+        "green": knob("1 if they read their green lines.", "lines.green"),
     });
     let exploitation = json!({
         "on": knob("1 if seats are asked how the motion could be exploited before they take a side.", "exploitation.on"),
@@ -329,7 +329,7 @@ pub(super) fn schema() -> Value {
     of::table(
         json!({
             "counts": of::words_or(&COUNTS.map(|(word, _)| word), "Which entries count for the break, the red team and the reminder: those that nobody ordered, or all.", "free"),
-            "reminder": of::words_or(&REMINDERS.map(|(word, _)| word), "What a voter is told of its own stance: where it stood and that its vote is free, or that it has to explain another vote.", "neutral"),
+            "reminder": of::words_or(&REMINDERS.map(|(word, _)| word), "What a voter reads of its own stance: where it stood and that its vote is free, or that it has to explain another vote.", "neutral"),
             "lines": of::table(lines, &[]),
             "exploitation": of::table(exploitation, &[]),
             "digest": of::table(digest, &[]),

@@ -130,7 +130,8 @@ impl Place {
     #[track_caller]
     pub(crate) fn feed<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>, input: &[u8]) -> Run {
         let mut command = self.command(args);
-        command.stdin(Stdio::piped());
+        // An end of input is an input as well.
+        command.stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() });
         Started::of(command, input).wait()
     }
 

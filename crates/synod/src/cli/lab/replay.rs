@@ -34,7 +34,7 @@ pub(super) struct LabReplayArgs {
     /// The charter to judge by.
     #[arg(long, value_name = "CHARTER")]
     charter: String,
-    /// The charter it was held under, to compare what seats were told; known for matters of the house.
+    /// The charter it was held under, to compare what seats read; known for matters of the house.
     #[arg(long, value_name = "CHARTER")]
     recorded: Option<String>,
     /// The kind of motion, where the charter has kinds.

@@ -20,7 +20,7 @@ use crate::house::{Looked, ahead, give};
 use crate::matter_arg::{MatterArg, number, pick, pick_open};
 use crate::{out, render};
 
-/// Debate motions in a parliament: seconded, debated by rank, argued against by order, voted on.
+/// Hold a parliament: motions are seconded, debated by rank and voted on.
 ///
 /// Statements that a seat was ordered to make are counted apart from its own opinion everywhere.
 #[derive(Debug, Args)]

@@ -66,8 +66,8 @@ fn body(id: &str, ask: &str) -> Value {
         "react" => json!({ "ask": ask, "to": ask, "reaction": "agree" }),
         "release" | "skip" => json!({ "ask": ask }),
         "vote" => json!({ "proposal": ask, "grade": "approve" }),
-        "pauseMatter" | "resumeMatter" | "stopMatter" | "startMatter" | "waiveRequest" | "joinMatter"
-        | "leaveMatter" | "acknowledgeTurn" => json!({}),
+        "tableMotion" | "pauseMatter" | "resumeMatter" | "stopMatter" | "startMatter" | "waiveRequest"
+        | "joinMatter" | "leaveMatter" | "acknowledgeTurn" => json!({}),
         "appointAgent" => json!({ "role": "lead" }),
         "setFreedom" => json!({ "freedom": "full" }),
         "promoteToCanon" => json!({ "name": "eyes", "text": "Her eyes are green." }),
@@ -99,6 +99,7 @@ fn body(id: &str, ask: &str) -> Value {
         "dropGoal" => json!({ "goal": "7.1" }),
         "inviteSeat" => json!({ "seat": { "name": "jo", "answered_by": "rehearsal" } }),
         "checkCitation" => json!({ "file": "a.rs:1" }),
+        "secondMotion" | "withdrawMotion" => json!({ "by": "bob" }),
         "openPeriod" | "closePeriod" => json!({ "name": "Chapter 1" }),
         "freezeTag" => json!({ "reason": "So" }),
         "thawTag" | "closeIssue" | "reopenIssue" | "challengeIssue" => json!({}),
