@@ -191,10 +191,6 @@ impl ReplayReport {
         if let Some(vote) = &self.vote {
             add("vote", vote.words());
         }
-        let decided = |decision: &Decision| match decision {
-            Decision::Undecided(reason) => format!("undecided ({})", reason.words()),
-            decision => decision.word().into(),
-        };
         add("decision", self.decision.as_ref().map_or_else(|| "not reached".into(), decided));
         if let Some((votes, decision)) = &self.retallied {
             add(
@@ -272,4 +268,11 @@ fn thresholds(one: &ReplayReport) -> Option<Plot> {
         signed: false,
         mark: Some(share),
     })
+}
+
+fn decided(decision: &Decision) -> String {
+    match decision {
+        Decision::Undecided(reason) => format!("undecided ({})", reason.words()),
+        decision => decision.word().into(),
+    }
 }

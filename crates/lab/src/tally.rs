@@ -168,18 +168,18 @@ pub fn item(item: &RecordedItem, round: u32, rule: &Rules, weights: Option<&[u32
     }
 }
 
+/// Who answered in a round, and what.
+fn asked(item: &RecordedItem, round: u32) -> Vec<(usize, &GivenAnswer)> {
+    let given = item.rounds.get(&round).into_iter().flatten().enumerate();
+    given.filter_map(|(agent, given)| Some((agent, given.as_ref()?))).collect()
+}
+
 /// The ballots of an item as the core counts them. Answers that could not be used are unparsed; nothing is made of them.
 fn poll(item: &RecordedItem, round: u32, rule: &Rules, weights: Option<&[u32]>) -> (Poll, Vec<String>) {
     let sides = plain_sides(item);
     // A question of yes and no has nothing to rank.
     let options = if sides.is_some() { Vec::new() } else { item.options.clone() };
-    let given = item.rounds.get(&round);
-    let asked: Vec<(usize, &GivenAnswer)> = given
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .filter_map(|(agent, given)| Some((agent, given.as_ref()?)))
-        .collect();
+    let asked = asked(item, round);
     let mut poll = Poll {
         options: options.len() as u8,
         seats: asked.len() as u32,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::altered::is_altered;
 use super::echo::sample_of;
 use super::quote::edits_most;
-use super::{FILE_MOST, FileReference, Needle, QUOTE_MOST, QuoteFinding, QuoteFlaw, READ_MS};
+use super::{FILE_MOST, FileReference, LineRange, Needle, QUOTE_MOST, QuoteFinding, QuoteFlaw, READ_MS};
 use crate::kernel::text::counted;
 use crate::kernel::{At, Digest, PathFlaw, words};
 
@@ -337,10 +337,8 @@ fn examine(
         _ if text.trim().is_empty() => return Err(Unverified::EmptyFile),
         _ => (),
     }
-    finding.lines = match reference.lines {
-        Some(lines) => Some(lines.within(finding.line_count).ok_or(Unverified::Lines)?),
-        None => None,
-    };
+    let within = |lines: LineRange| lines.within(finding.line_count).ok_or(Unverified::Lines);
+    finding.lines = reference.lines.map(within).transpose()?;
     let Some(quote) = &reference.quote else {
         if let Some((first, last)) = finding.lines {
             finding.marks = sample_of(lines_between(text, first, last));
@@ -352,10 +350,7 @@ fn examine(
         QuoteFlaw::TooLong { .. } => Unverified::LongQuote,
     })?;
     let verified = edits_most(needle.length());
-    let most = match depth {
-        SearchDepth::Verdict => verified,
-        SearchDepth::Nearest => needle.length() / 2,
-    };
+    let most = if depth == SearchDepth::Verdict { verified } else { needle.length() / 2 };
     let (first, part) = match finding.lines {
         Some((first, last)) => (first, lines_between(text, first, last)),
         None => (1, text),

@@ -69,7 +69,9 @@ async fn offer(engine: &Engine, issue: MatterId, cited: &str) -> Act {
 }
 
 async fn offer_as(engine: &Engine, name: &str, issue: MatterId, cited: &str) -> Act {
-    let mut comment = WriteComment::new(issue, BODY);
+    // What stands in the issue already would be refused as a repetition.
+    let said = engine.read(|house| house.case(issue).map_or(0, |case| case.comments().count()));
+    let mut comment = WriteComment::new(issue, if said == 0 { BODY } else { MORE });
     comment.evidence = vec![Reference::parse(cited).unwrap()];
     comment.trigger = Some(CitationTrigger::AnswerToQuestion);
     give(engine, Actor::Seat(who(name)), Command::Workshop(Work::Comment(Box::new(comment)))).await
@@ -79,6 +81,8 @@ fn credits(engine: &Engine) -> i64 {
     engine.read(|house| house.ledger().total(&who("bob")).credits)
 }
 
+const MORE: &str = "Later pages agree that nobody on board looked at the second gauge, because the only person who ever reads it had \
+    already gone to sleep, and the log of that night holds three signatures that were written by one hand.";
 const TRUE_QUOTE: &str = "scene.txt:1 \"The reactor fails at noon\"";
 
 #[tokio::test]

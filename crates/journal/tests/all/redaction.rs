@@ -137,10 +137,19 @@ fn may_stay(key: &str, text: &str) -> bool {
     let outside = key == "path" && ["upwards"].contains(&text);
     let team = ["rating", "unknown-reason", "collective-goal-achieved"];
     let credited = key == "reason" && (CreditReason::parse(text).is_some() || team.contains(&text));
+    // Motions: who put and seconded them, and the signs that a rule found in their text.
+    let motions = ["proposer", "seconder", "risks"];
     let classed = key == "priority" && ["critical", "high", "normal", "low"].contains(&text);
     let ordered = key == "reason"
-        && ["high-impact-proposal", "moderator-override", "no-evidence-consensus", "quick-consensus"]
-            .contains(&text);
+        && [
+            "consensus-break",
+            "high-impact-proposal",
+            "moderator-override",
+            "no-evidence-consensus",
+            "quick-consensus",
+            "red-team",
+        ]
+        .contains(&text);
     // Why something rests or ended is a word of the house; why somebody did something is in their own words.
     let own = |c: char| c.is_ascii_lowercase() || c == '_';
     let why = key == "why" && text.chars().all(own);
@@ -166,6 +175,7 @@ fn may_stay(key: &str, text: &str) -> bool {
             &issues,
             &workshop,
             &credits,
+            &motions,
         ]
         .concat()
         .contains(&key)

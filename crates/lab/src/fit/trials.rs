@@ -13,6 +13,12 @@ pub(super) struct SessionTrial {
     pub(super) weight: f64,
 }
 
+impl SessionTrial {
+    fn of(session: usize, hit: bool) -> Self {
+        Self { session, hit, weight: 1.0 }
+    }
+}
+
 /// The trials of seats that share a model.
 #[derive(Debug, Default)]
 pub(super) struct GroupTrials {
@@ -85,7 +91,7 @@ fn spoken<'a>(
             continue;
         };
         let course = courses.entry(said.speaker.as_str()).or_default();
-        group.unreadable.push(SessionTrial { session: nth, hit: said.side.is_none(), weight: 1.0 });
+        group.unreadable.push(SessionTrial::of(nth, said.side.is_none()));
         take(nth, session, said, (yes, no), course, group);
         if let (Some(side), None) = (said.side, said.forced) {
             pending.push((side, said.round));
@@ -112,7 +118,7 @@ fn take(
 ) {
     let Some(side) = said.side else { return };
     if let Some(order) = said.forced {
-        group.complied.push(SessionTrial { session: nth, hit: side == order.side, weight: 1.0 });
+        group.complied.push(SessionTrial::of(nth, side == order.side));
         course.last_forced = (side == order.side).then_some(side);
         course.last_is_free = false;
         return;
@@ -120,24 +126,17 @@ fn take(
     if course.first.is_none() && side != SpokenSide::Neutral {
         course.first = Some(side);
         if let Some(truth) = session.truth {
-            group.first_right.push(SessionTrial {
-                session: nth,
-                hit: (side == SpokenSide::For) == truth,
-                weight: 1.0,
-            });
+            group.first_right.push(SessionTrial::of(nth, (side == SpokenSide::For) == truth));
         }
     }
     if let Some((before, entry)) = course.free {
-        if session.digests.iter().any(|digest| *digest >= entry && *digest < said.order) {
-            group.after_digest += 1;
-        } else {
-            group.no_digest += 1;
-        }
+        let digested = session.digests.iter().any(|digest| *digest >= entry && *digest < said.order);
+        *(if digested { &mut group.after_digest } else { &mut group.no_digest }) += 1;
         if yes != no && before != SpokenSide::Neutral {
             let majority = if yes > no { SpokenSide::For } else { SpokenSide::Against };
             let share = f64::from(yes.max(no)) / f64::from(yes + no);
             if before == majority {
-                group.away.push(SessionTrial { session: nth, hit: side != majority, weight: 1.0 });
+                group.away.push(SessionTrial::of(nth, side != majority));
             } else {
                 group.toward.push(SessionTrial { session: nth, hit: side == majority, weight: share });
             }
@@ -159,29 +158,25 @@ fn voted(
         let name = vote.speaker.as_str();
         let model = models.get(name).cloned().unwrap_or_else(|| "all".into());
         let group = groups.entry(model).or_default();
-        group.unreadable.push(SessionTrial { session: nth, hit: vote.side.is_none(), weight: 1.0 });
+        group.unreadable.push(SessionTrial::of(nth, vote.side.is_none()));
         let Some(side) = vote.side else { continue };
-        group.abstains.push(SessionTrial { session: nth, hit: side == SpokenSide::Neutral, weight: 1.0 });
+        group.abstains.push(SessionTrial::of(nth, side == SpokenSide::Neutral));
         let course = courses.get(name);
         let free = course.and_then(|course| course.free).map(|(side, _)| side);
         match course {
             // Who votes freely and never spoke gives a first side, too.
             None => {
                 if let (Some(truth), true) = (session.truth, side != SpokenSide::Neutral) {
-                    group.first_right.push(SessionTrial {
-                        session: nth,
-                        hit: (side == SpokenSide::For) == truth,
-                        weight: 1.0,
-                    });
+                    group.first_right.push(SessionTrial::of(nth, (side == SpokenSide::For) == truth));
                 }
             }
             Some(course) if side != SpokenSide::Neutral => {
                 match (course.last_forced, free, course.last_is_free) {
                     (Some(forced), Some(free), false) if free != forced => {
-                        group.carried.push(SessionTrial { session: nth, hit: side == forced, weight: 1.0 });
+                        group.carried.push(SessionTrial::of(nth, side == forced));
                     }
                     (_, Some(free), true) if free != SpokenSide::Neutral => {
-                        group.kept.push(SessionTrial { session: nth, hit: side == free, weight: 1.0 });
+                        group.kept.push(SessionTrial::of(nth, side == free));
                     }
                     _ => (), // nobody can tell what it would have voted
                 }

@@ -12,11 +12,7 @@ pub fn from_receipt(body: &Value) -> Result<RecordedSession, String> {
         return Err(format!("its format is `{format}`; this build reads `synod-receipt/1`"));
     }
     let question = body.get("question").ok_or("it has no `question`")?;
-    let options = question.get("options").and_then(Value::as_array).map_or(0, Vec::len);
-    if options > 0
-        || !body.get("estimate").is_none_or(Value::is_null)
-        || !body.get("ring").is_none_or(Value::is_null)
-    {
+    if !is_yes_or_no(body, question) {
         return Err("it is not about a yes-or-no question; sessions are for and against".into());
     }
     let seats = body.get("seats").and_then(Value::as_array).ok_or("it has no `seats`")?;
@@ -37,7 +33,7 @@ pub fn from_receipt(body: &Value) -> Result<RecordedSession, String> {
             votes.push(RecordedVote { speaker: name.into(), side: None });
         }
     }
-    let mut session = RecordedSession {
+    Ok(RecordedSession {
         origin: "receipt".into(),
         name: text(body, "matter").unwrap_or_else(|| "receipt".into()),
         motion: text(question, "topic").unwrap_or_default(),
@@ -45,10 +41,14 @@ pub fn from_receipt(body: &Value) -> Result<RecordedSession, String> {
         speakers,
         votes,
         notes: vec!["a receipt holds votes and no speeches".into()],
+        stated: stated(body),
         ..RecordedSession::default()
-    };
-    session.stated = stated(body);
-    Ok(session)
+    })
+}
+
+fn is_yes_or_no(body: &Value, question: &Value) -> bool {
+    let options = question.get("options").and_then(Value::as_array).map_or(0, Vec::len);
+    options == 0 && ["estimate", "ring"].iter().all(|other| body.get(other).is_none_or(Value::is_null))
 }
 
 fn stated(body: &Value) -> Option<StatedResult> {

@@ -240,6 +240,13 @@ fn behind_words(line: &str, to: usize) -> Option<(usize, usize)> {
     (is_one && alone).then_some((begin, begin + end))
 }
 
+/// The value of `"password": {"value": "…"}`, or what stands there.
+fn held(value: &str) -> &str {
+    let inner =
+        value.strip_prefix('{').map(str::trim_start).and_then(|inner| inner.strip_prefix("\"value\""));
+    inner.map_or(value, |inner| inner.trim_start_matches([' ', '\t', ':']))
+}
+
 /// Where the value of a name at `from..to` stands, if it is written out.
 fn value_of(line: &str, from: usize, to: usize, says: Says) -> Option<(usize, usize)> {
     if let Some(value) = in_a_tag(line, from, to).filter(|_| says == Says::Surely) {
@@ -253,13 +260,7 @@ fn value_of(line: &str, from: usize, to: usize, says: Says) -> Option<(usize, us
         return in_a_sentence(line, to, says).or_else(behind);
     };
     let value = after[sign.len()..].trim_start_matches([' ', '\t', '\\']);
-    // `"password": {"value": "…"}`
-    let value = match value.strip_prefix('{').map(str::trim_start) {
-        Some(held) if held.starts_with("\"value\"") => {
-            held["\"value\"".len()..].trim_start_matches([' ', '\t', ':'])
-        }
-        Some(_) | None => value,
-    };
+    let value = held(value);
     let begin = line.len() - value.len();
     let name = &line[from..to];
     let glued = *sign == "=" && line[to..].starts_with('=') && !line[to + 1..].starts_with([' ', '\t']);

@@ -394,20 +394,7 @@ impl Flow {
         match choice {
             ConflictChoice::Keep => (),
             ConflictChoice::Override => {
-                written("the text that becomes canon", given)?;
-                let held = self.house.canon().holding(self.at, &entry.name, entry.version)?;
-                if entry.version == 0 {
-                    let (name, latest) = (entry.name.clone(), held.version);
-                    return Err(canon::Refusal::VersionNeeded { name, latest }.into());
-                }
-                let promotion = Promotion {
-                    name: entry.name.clone(),
-                    text: given.into(),
-                    matter: None,
-                    until: held.until,
-                };
-                let event = self.house.canon().supersede(self.at, &promotion, entry.version, mover)?;
-                self.put_entry(&entry.name, event);
+                self.override_entry(entry, given, mover)?;
             }
             ConflictChoice::Discuss => {
                 let canon::Event::ConflictDecided { opened, matter, entry, .. } = &mut decided else {
@@ -421,6 +408,21 @@ impl Flow {
         if let Some(found) = kept {
             self.credit_kept(&found, &entry.name);
         }
+        Ok(())
+    }
+
+    /// What was said becomes the next version of an entry.
+    fn override_entry(&mut self, entry: &CanonRef, given: &str, mover: &Mover) -> Result<(), crate::Refusal> {
+        written("the text that becomes canon", given)?;
+        let held = self.house.canon().holding(self.at, &entry.name, entry.version)?;
+        if entry.version == 0 {
+            let (name, latest) = (entry.name.clone(), held.version);
+            return Err(canon::Refusal::VersionNeeded { name, latest }.into());
+        }
+        let promotion =
+            Promotion { name: entry.name.clone(), text: given.into(), matter: None, until: held.until };
+        let event = self.house.canon().supersede(self.at, &promotion, entry.version, mover)?;
+        self.put_entry(&entry.name, event);
         Ok(())
     }
 

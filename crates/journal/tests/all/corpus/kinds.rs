@@ -20,10 +20,9 @@ use synod_core::procedure::council;
 use synod_core::procedure::ring::{self, Action};
 use synod_core::procedure::workshop;
 use synod_core::table::Phase;
-use synod_core::{Act, Command, Event, Outcome, Refusal};
 use synod_core::{
-    ask, ballot, context, dissent, evidence, floor, gate, issue, ledger, matter, meter, monitor, period,
-    rejections, roster, table, track, trigger, watch,
+    Act, Command, Event, Outcome, Refusal, ask, ballot, context, dissent, evidence, floor, gate, issue,
+    ledger, matter, meter, monitor, period, rejections, roster, table, track, trigger, watch,
 };
 
 /// A function that names a variant, and beside it the list of all names.

@@ -52,8 +52,8 @@ fn flawed(what: &str, flaws: &[ImportFlaw]) -> Fail {
     Fail::new(code::DATA, "lab/flawed", message)
 }
 
-/// The receipts of a folder, oldest name first.
-fn receipts(folder: &Path) -> Result<Vec<RecordedSession>> {
+/// The files of a folder that end in `.json`, in the order of their names.
+fn json_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let unread = |error: std::io::Error| {
         Fail::new(code::IO, "file/unreadable", format!("{} cannot be read: {error}", folder.display()))
     };
@@ -70,8 +70,13 @@ fn receipts(folder: &Path) -> Result<Vec<RecordedSession>> {
         }
     }
     paths.sort();
+    Ok(paths)
+}
+
+/// The receipts of a folder, oldest name first.
+fn receipts(folder: &Path) -> Result<Vec<RecordedSession>> {
     let mut sessions = Vec::new();
-    for path in &paths {
+    for path in &json_files(folder)? {
         let wrong = |why: String| {
             Fail::new(
                 code::DATA,

@@ -1,6 +1,6 @@
 //! `synod lab rules`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -71,17 +71,23 @@ impl LabRulesArgs {
                 out::plain_json(text) + "\n"
             }
         };
-        match &self.out {
-            Some(path) => {
-                std::fs::write(path, text).map_err(|error| {
-                    let message = format!("{} cannot be written: {error}", path.display());
-                    Fail::new(code::IO, "file/unwritten", message)
-                })?;
-                out::line(&out::clean(&format!("written to {}", path.display())));
-            }
-            None if form == LabForm::Json => out::text(&text),
-            None => out::text(&out::clean(&text)),
-        }
+        put(self.out.as_deref(), &text, form)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Prints a report, or writes it to a file and says so.
+fn put(to: Option<&Path>, text: &str, form: LabForm) -> Result<()> {
+    match to {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| {
+                let message = format!("{} cannot be written: {error}", path.display());
+                Fail::new(code::IO, "file/unwritten", message)
+            })?;
+            out::line(&out::clean(&format!("written to {}", path.display())));
+        }
+        None if form == LabForm::Json => out::text(text),
+        None => out::text(&out::clean(text)),
+    }
+    Ok(())
 }
