@@ -22,7 +22,8 @@ fn hook(place: &Place, name: &str, event: &str, more: &Value) -> String {
     let said = run.exits(0).json();
     let inner = &said["hookSpecificOutput"];
     let words = inner["additionalContext"].as_str().or(inner["permissionDecisionReason"].as_str());
-    words.unwrap_or_default().to_string()
+    // One after the other, each on a line of its own.
+    format!("{}\n", words.unwrap_or_default())
 }
 
 /// Every command of Synod in a text, up to the end of its line, mark or sentence.
