@@ -243,8 +243,9 @@ impl Flow {
         self.issue_for(author, matter)?;
         let event = self.house.canon().support(matter, &author.who, holds)?;
         self.put(Event::Canon(event));
-        if holds {
-            self.raise(&author.who);
+        match holds {
+            true => self.raise(&author.who),
+            false => self.lower(&author.who),
         }
         Ok(())
     }

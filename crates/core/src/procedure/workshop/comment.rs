@@ -1,5 +1,6 @@
 //! The path of a comment: who may write, what the gate finds, and what follows from a comment that stands.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Refusal;
@@ -273,39 +274,61 @@ impl Flow {
         if issue.meta.is_some() || issue.by.as_ref() == Some(who) {
             return;
         }
-        // What is said blind counts once all of it is heard, or everybody would see who approves.
-        let heard = blind_reader(case).is_none();
-        let counts = |comment: &Comment| {
-            let free = comment.order.is_none() || comment.blind && heard;
-            comment.kind == CommentKind::Comment && free && self.is_meant(comment)
-        };
-        let sides = case.comments().filter(|(_, heard)| counts(heard.comment));
-        let mut last = std::collections::BTreeMap::new();
-        for (_, heard) in sides.filter(|(_, heard)| issue.by.as_ref() != Some(heard.who)) {
-            // Who changed their mind is where they stand now.
-            if let Some(stance) = heard.stance {
-                last.insert(heard.who.clone(), stance);
-            }
-        }
-        let mut approving: std::collections::BTreeSet<&Who> =
-            last.iter().filter(|(_, stance)| **stance == Choice::Yes).map(|(who, _)| who).collect();
-        // Support can also be given without a comment.
-        let supporters = self.house.canon().supporters(matter);
-        let own = |who: &&Who| issue.by.as_ref() != Some(*who) && self.means_it(who);
-        approving.extend(supporters.iter().filter(own));
-        let against = last.values().any(|stance| *stance == Choice::No);
+        let sides = self.sides(case);
+        let approving = self.approving(case, &sides);
+        let against = sides.values().any(|stance| *stance == Choice::No);
         let reached = match (approving.len(), against) {
             (2.., false) => Epistemic::Agreed,
             (1.., _) => Epistemic::Tentative,
             (0, _) => Epistemic::Draft,
         };
-        let falls = last.get(who) == Some(&Choice::No) && issue.epistemic == Epistemic::Agreed;
+        let falls = sides.get(who) == Some(&Choice::No) && issue.epistemic == Epistemic::Agreed;
         if falls {
             // What somebody objects to is not agreed any more.
             self.put_issue(issue::Event::Raised { epistemic: Epistemic::Tentative, matter });
         } else if reached > issue.epistemic && issue.epistemic < Epistemic::Agreed {
             self.put_issue(issue::Event::Raised { epistemic: reached, matter });
         }
+    }
+
+    /// Somebody no longer supports an issue: what fewer than two others approve of is not agreed any more.
+    pub(super) fn lower(&mut self, who: &Who) {
+        let case = self.case();
+        let (matter, issue) = (case.id, &parts(case).1.issue);
+        let agreed = issue.epistemic == Epistemic::Agreed && self.house.edition() >= edition::MEANT;
+        let mut approving = self.approving(case, &self.sides(case));
+        approving.remove(who);
+        if agreed && approving.len() < 2 {
+            self.put_issue(issue::Event::Raised { epistemic: Epistemic::Tentative, matter });
+        }
+    }
+
+    /// Where everybody but the author of an issue stands by what they said last.
+    fn sides(&self, case: &Case) -> BTreeMap<Who, Choice> {
+        let issue = &parts(case).1.issue;
+        // What is said blind counts once all of it is heard, or everybody would see who approves.
+        let heard = blind_reader(case).is_none();
+        let counts = |comment: &Comment| {
+            let free = comment.order.is_none() || comment.blind && heard;
+            comment.kind == CommentKind::Comment && free && self.is_meant(comment)
+        };
+        let mut last = BTreeMap::new();
+        for (_, heard) in case.comments().filter(|(_, heard)| counts(heard.comment)) {
+            // Who changed their mind is where they stand now.
+            if let Some(stance) = heard.stance.filter(|_| issue.by.as_ref() != Some(heard.who)) {
+                last.insert(heard.who.clone(), stance);
+            }
+        }
+        last
+    }
+
+    /// Who but its author approves of an issue. Support can also be given without a comment.
+    fn approving(&self, case: &Case, sides: &BTreeMap<Who, Choice>) -> BTreeSet<Who> {
+        let by = parts(case).1.issue.by.as_ref();
+        let said = sides.iter().filter(|(_, stance)| **stance == Choice::Yes).map(|(who, _)| who.clone());
+        let supporters = self.house.canon().supporters(case.id);
+        let others = supporters.iter().filter(|who| by != Some(*who) && self.means_it(who)).cloned();
+        said.chain(others).collect()
     }
 }
 
