@@ -137,11 +137,11 @@ pub(crate) struct Performed {
     /// Its rank in a parliament, counted from 1: lower ones speak first.
     #[schema(minimum = 1, maximum = 1000)]
     pub(crate) rank: Option<u16>,
-    /// What it does not accept, told to it in a parliament.
+    /// What it does not accept; it reads this in a parliament.
     #[serde(default)]
     #[schema(max_items = 10)]
     pub(crate) red_lines: Vec<String>,
-    /// What it is there to support, told to it in a parliament.
+    /// What it is there to support; it reads this in a parliament.
     #[serde(default)]
     #[schema(max_items = 10)]
     pub(crate) green_lines: Vec<String>,

@@ -106,6 +106,13 @@ pub const TOKEN: &str = "choice-among-text";
 /// The code of a repair that says which side the prose takes where none is written. That side is not counted.
 pub const INFERRED: &str = "choice-inferred";
 
+/// The text of a field in an answer that is JSON.
+fn written(answer: &str, key: &str) -> Option<String> {
+    let Pairs(pairs) = serde_json::from_str(answer.trim_start_matches('\u{feff}').trim()).ok()?;
+    let (_, value) = pairs.into_iter().find(|(named, _)| same_key(named, key))?;
+    value.as_str().map(String::from)
+}
+
 /// The members of an object, in order.
 type Members = Vec<(String, Value)>;
 
@@ -151,8 +158,16 @@ impl Form {
             Some(FieldValue::Choice(side)) => Some(*side),
             Some(_) | None => None,
         };
-        // Strict JSON with a side says what it says; what the form has found to contradict itself stays so.
+        // Strict JSON with a side says what it says, unless words behind the side undo it; what the form has found to contradict
+        // itself stays so.
         let settled = before.is_some() && read.how == How::Json;
+        if settled && written(answer, &field.key).is_some_and(|said| stance::is_undone(&said)) {
+            read.repairs.retain(|repair| repair.code != GUESSED);
+            let detail = format!("what stands behind `{}` undoes it: taken as unknown", field.key);
+            read.repairs.push(Repair::new("contradiction", detail));
+            read.fields.remove(&field.key);
+            return read;
+        }
         if settled || read.repairs.iter().any(|repair| repair.code == "contradiction") {
             return read;
         }

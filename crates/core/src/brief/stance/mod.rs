@@ -14,10 +14,12 @@ mod infer;
 mod lexicon;
 mod plain;
 mod token;
+mod undone;
 pub(super) mod value;
 
 use self::plain::PlainLine;
 use self::token::{Finality, Mention, Owed};
+pub(super) use self::undone::is_undone;
 use super::read::{self, ReadAnswer};
 use crate::kernel::{Choice, Repair, StanceSource};
 
