@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use synod_core::kernel::{Rank, SeatProfile};
 use synod_core::matter::QuestionKind;
 use utoipa::ToSchema;
 
-use super::numbers::{SettingInput, WholeNumber};
+use super::numbers::{SettingInput, WholeNumber, whole};
 
 /// What it takes to open a matter.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -114,7 +115,10 @@ pub(crate) struct Withdrawing {
 
 /// A seat: the name alone for a participant that comes by itself or that the house knows, else also what answers for it.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "a seat must be a name, or an object with `name` and `answered_by`")]
+#[serde(
+    untagged,
+    expecting = "a seat must be a name, or an object with `name` and `answered_by` (`rank` from 1 to 1000, at most 10 `red_lines` and 10 `green_lines`)"
+)]
 #[schema(as = SeatWanted)]
 pub(crate) enum SeatWanted {
     /// The name alone.
@@ -135,16 +139,41 @@ pub(crate) struct Performed {
     /// The point of view it speaks from.
     pub(crate) persona: Option<String>,
     /// Its rank in a parliament, counted from 1: lower ones speak first.
+    #[serde(default, deserialize_with = "rank")]
     #[schema(minimum = 1, maximum = 1000)]
     pub(crate) rank: Option<u16>,
     /// What it does not accept; it reads this in a parliament.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lines")]
     #[schema(max_items = 10)]
     pub(crate) red_lines: Vec<String>,
     /// What it is there to support; it reads this in a parliament.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lines")]
     #[schema(max_items = 10)]
     pub(crate) green_lines: Vec<String>,
+}
+
+/// The last rank, and the most lines of a kind, that a seat may have.
+const RANK_MOST: u16 = 1000;
+const LINES_MOST: usize = 10;
+
+fn rank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
+    let rank: Option<u16> = whole(from)?;
+    match rank {
+        Some(place) if !(1..=RANK_MOST).contains(&place) => {
+            Err(D::Error::custom(format_args!("rank {place} is not one from 1 to {RANK_MOST}")))
+        }
+        rank => Ok(rank),
+    }
+}
+
+fn lines<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let lines = Vec::<String>::deserialize(from)?;
+    match lines.len() > LINES_MOST {
+        true => {
+            Err(D::Error::custom(format_args!("{} lines; at most {LINES_MOST} are allowed", lines.len())))
+        }
+        false => Ok(lines),
+    }
 }
 
 impl Performed {
