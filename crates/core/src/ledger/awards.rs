@@ -361,9 +361,9 @@ impl Ledger {
         if self.has_award(request.matter, &who, reason, request.slice) {
             return Ok(Vec::new());
         }
-        // Two moderators could commend each other without end.
+        // Moderators could commend each other without end, in turn or in a circle.
         let period = limit_period(periods);
-        if whole > 0 && caller.who.is_some_and(|giver| self.raised_in(&who, giver) == Some(period)) {
+        if whole > 0 && caller.who.is_some_and(|giver| self.returns_favour(giver, &who, period)) {
             return Err(refused((AttemptFlaw::FavourReturned, Refusal::FavourReturned { to: who })));
         }
         let amount = match request.slice {

@@ -194,13 +194,14 @@ impl Ledger {
     }
 
     /// Whether somebody's word raises what another cited. Agents judge no work of each other, nobody judges their own, and two
-    /// who could judge each other do so in one direction in a period: the second time it is a favour returned.
+    /// who could judge each other do so in one direction in a period: the second time it is a favour returned,
+    /// also where it goes round by others.
     pub(super) fn may_raise(&self, caller: &LedgerCaller<'_>, author: &Who, period: Option<Id>) -> bool {
         let oversees = match caller.class {
             AuthorClass::User | AuthorClass::System | AuthorClass::Moderator => true,
             AuthorClass::Agent => false,
         };
-        let returned = |judge: &Who| judge == author || self.raised_in(author, judge) == Some(period);
+        let returned = |judge: &Who| judge == author || self.returns_favour(judge, author, period);
         oversees && !caller.who.is_some_and(returned)
     }
 

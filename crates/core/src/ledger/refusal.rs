@@ -65,9 +65,9 @@ refusals! {
             most: u32,
         } = "ledger/malformed-slice", Invalid,
 
-        /// The receiver raised or commended the giver in the same period: the second direction is a favour returned. The user can give the
-        /// credit instead. The attempt is recorded.
-        #[error("{to} raised your credits in this period; ask the user or another moderator to give this")]
+        /// The receiver raised or commended the giver in the same period, or somebody who did: the way back is a favour returned. The user
+        /// can give the credit instead. The attempt is recorded.
+        #[error("{to} raised your credits in this period, or those of somebody who did; ask the user to give this")]
         FavourReturned {
             /// Who would get it.
             to: Who,

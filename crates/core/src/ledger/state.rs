@@ -264,14 +264,32 @@ impl Ledger {
         self.on_trust.get(&(who.clone(), period)).copied().unwrap_or(0)
     }
 
-    /// The period in which one last raised what the other cited.
-    pub(super) fn raised_in(&self, judge: &Who, author: &Who) -> Option<Option<Id>> {
-        self.raised.get(&(judge.clone(), author.clone())).copied()
+    /// Whether credit of one for the other would return a favour: the receiver raised what the giver has in the same period, or raised
+    /// somebody who did, and so on. Three moderators in a circle are no better than two who take turns.
+    pub(super) fn returns_favour(&self, giver: &Who, receiver: &Who, period: Option<Id>) -> bool {
+        if self.raised.get(&(receiver.clone(), giver.clone())) == Some(&period) {
+            return true;
+        }
+        let edges = self.raised.iter().filter(|(_, when)| **when == period).map(|(pair, _)| pair);
+        let edges: Vec<&(Who, Who)> = edges.collect();
+        let (mut known, mut next) = (vec![receiver], 0);
+        while let Some(judge) = known.get(next).copied() {
+            next += 1;
+            for (_, raised) in edges.iter().filter(|(by, _)| by == judge) {
+                if raised == giver {
+                    return true;
+                }
+                if !known.contains(&raised) {
+                    known.push(raised);
+                }
+            }
+        }
+        false
     }
 
-    /// Whether credit of one for the other would return a favour: the receiver raised what the giver has in the same period.
+    /// The same for the periods that are open.
     pub fn is_favour_returned(&self, giver: &Who, receiver: &Who, open_periods: &[Id]) -> bool {
-        self.raised_in(receiver, giver) == Some(limit_period(open_periods))
+        self.returns_favour(giver, receiver, limit_period(open_periods))
     }
 
     /// Whether something that somebody cites in a matter has earned credit and waits to be judged.

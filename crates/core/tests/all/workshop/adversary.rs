@@ -280,6 +280,34 @@ fn two_moderators_raise_each_other_in_one_direction_only() {
     assert_eq!(credits(&shop, "mia"), 4);
 }
 
+#[test]
+fn three_moderators_raise_each_other_in_no_circle() {
+    let people = ["mo=moderator", "mia=moderator", "max=moderator", "ann"];
+    let mut shop = desk("workshop", &people, &[("long.txt", &lines(60))]);
+    let mut judged = |author: &str, line: u32, judge: &str| {
+        shop.open("user", &format!("What of line {line}?"));
+        let comment = citing(&shop, WHY, &[&format!("long.txt:{line}")]);
+        shop.post(author, comment);
+        shop.step(&format!("{judge} marks applied"));
+        credits(&shop, author)
+    };
+    assert_eq!(judged("mia", 1, "mo"), 2);
+    assert_eq!(judged("max", 2, "mia"), 2);
+    assert_eq!(judged("mo", 3, "max"), 1, "it came from there");
+    assert_eq!(judged("mia", 4, "max"), 3, "neither does it go back one step");
+    // An agent raised nobody: what it cites is raised by all of them.
+    assert_eq!(judged("ann", 5, "max"), 2);
+    assert!(attempts(&shop).is_empty(), "to mark an issue is no attempt at credit");
+    // Praise goes the same ways.
+    shop.open("mo", "Is it so?");
+    let praise = award(&mut shop, "max", "mo", "moderator-commendation", Some(1));
+    assert_eq!(came_to(&praise), "ledger/favour-returned");
+    assert_eq!(attempts(&shop), [AttemptFlaw::FavourReturned]);
+    shop.step("user begins Chapter 2");
+    let praise = award(&mut shop, "max", "mo", "moderator-commendation", Some(1));
+    assert_eq!(came_to(&praise), "+1", "another period, another look");
+}
+
 /// Lines that are all different, so that each is a place of its own.
 fn lines(count: usize) -> String {
     (1..=count).map(|nth| format!("Entry {nth}: what was seen on day {nth} of the journey.\n")).collect()
