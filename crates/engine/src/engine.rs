@@ -139,6 +139,9 @@ pub struct EngineOptions {
     /// Where this process reads files for seats that ask to see them. Without it such asks are left to another process, and
     /// lapse if there is none.
     pub sources: Option<Arc<Root>>,
+    /// Whether seats that comment on issues may look into those files as well. A debate is opened with the permission; an issue
+    /// is there before anybody is asked, so the process says it.
+    pub issues_read: bool,
     /// Where this process reads files that comments cite. Without it such comments wait for another process.
     pub evidence: Option<Arc<Root>>,
     /// From where this process fetches pages for seats whose models can use tools.
@@ -166,6 +169,7 @@ impl Default for EngineOptions {
             rings_run_on: false,
             guests_wait: false,
             sources: None,
+            issues_read: false,
             evidence: None,
             pages: None,
             tools: true,
@@ -342,7 +346,7 @@ impl Engine {
         let performer = tokio::spawn(performer.run(performing)).abort_handle();
         let files = options.sources.clone().filter(|_| options.tools);
         let pages = options.pages.clone().filter(|_| options.tools);
-        let tools = ToolSources { files, pages };
+        let tools = ToolSources { files, issues: options.issues_read, lists: false, pages };
         let (sources, evidence) = (options.sources.clone(), options.evidence.clone());
         let performers = Performers { sources, evidence, tools };
         let work = Work::new(minds.clone(), performers, claims.clone(), effects);

@@ -213,8 +213,9 @@ fn job(
     let uses_tools =
         task == synod_minds::MindTask::Speak && mind.as_ref().is_some_and(|mind| mind.uses_tools());
     // Files are for matters whose operator allowed them, whatever this process could read.
-    let files = tools.files.clone().filter(|_| case.opening.sources);
-    let kit = Kit::new(&ToolSources { files, ..tools.clone() }).filter(|_| uses_tools);
+    let lists = tools.issues && case.issue().is_some();
+    let files = tools.files.clone().filter(|_| case.opening.sources || lists);
+    let kit = Kit::new(&ToolSources { files, lists, ..tools.clone() }).filter(|_| uses_tools);
     if let Some(kit) = &kit {
         brief.own.push_str(&kit.note());
     }

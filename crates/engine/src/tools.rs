@@ -27,6 +27,10 @@ const FOUND_MOST: usize = 40;
 pub(crate) struct ToolSources {
     /// Where files are read.
     pub(crate) files: Option<Arc<Root>>,
+    /// Whether that is for issues too.
+    pub(crate) issues: bool,
+    /// Whether the files are listed on demand: an issue was opened without a list of them.
+    pub(crate) lists: bool,
     /// Which pages are fetched.
     pub(crate) pages: Option<Arc<Fetcher>>,
 }
@@ -40,6 +44,11 @@ const SEARCH: Tool = Tool {
     name: "search_files",
     about: "Finds lines that contain a text, in all files of the project. Upper and lower case are the same.",
     parameters: r#"{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}"#,
+};
+const LIST: Tool = Tool {
+    name: "list_files",
+    about: "Lists the text files of the project, with the paths to cite them by.",
+    parameters: r#"{"type":"object","properties":{}}"#,
 };
 const FETCH: Tool = Tool {
     name: "fetch_url",
@@ -67,6 +76,7 @@ impl Kit {
     pub(crate) fn new(sources: &ToolSources) -> Option<Self> {
         let mut tools = Vec::new();
         if sources.files.is_some() {
+            tools.extend(sources.lists.then_some(LIST));
             tools.extend([READ, SEARCH]);
         }
         if sources.pages.as_ref().is_some_and(|pages| !pages.hosts().is_empty()) {
@@ -103,6 +113,7 @@ impl Kit {
         let offered = self.tools.iter().any(|tool| tool.name == call.name);
         match (call.name.as_str(), &self.sources.files, &self.sources.pages) {
             ("read_file", Some(root), _) if offered => self.read(root.clone(), &arguments).await,
+            ("list_files", Some(root), _) if offered => list(root.clone()).await,
             ("search_files", Some(root), _) if offered => self.search(root.clone(), argument("text")).await,
             ("fetch_url", _, Some(pages)) if offered => fetch(pages, argument("url")).await,
             (name, _, _) => {
@@ -164,6 +175,18 @@ impl Kit {
         let digest = Some(Digest::of(told.as_bytes()));
         ToolOutput { text: told, evidence: Evidence { digest, ..looked_up(SEARCH.name, &shown) } }
     }
+}
+
+async fn list(root: Arc<Root>) -> ToolOutput {
+    let Some((files, more)) = on_thread(move || root.list()).await else {
+        return wrong(LIST.name, "", "engine/fault", "listing broke down".into());
+    };
+    let mut told = if files.is_empty() { "there are no files".into() } else { files.join("\n") };
+    if more {
+        told.push_str("\n(and more)");
+    }
+    let digest = Some(Digest::of(told.as_bytes()));
+    ToolOutput { text: told, evidence: Evidence { digest, ..looked_up(LIST.name, "") } }
 }
 
 async fn fetch(pages: &Fetcher, url: String) -> ToolOutput {

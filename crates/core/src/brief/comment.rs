@@ -168,6 +168,14 @@ pub fn thread_item(out: &mut String, head: &str, said: &str) {
     text::quote_into(out, said);
 }
 
+/// What a comment of the thread rests on, one line each: words of its author like the comment.
+pub fn cited_into(out: &mut String, cited: impl Iterator<Item = String>) {
+    let lines: Vec<String> = cited.map(|one| format!("evidence: {}", text::one_line(&one))).collect();
+    if !lines.is_empty() {
+        text::quote_into(out, &lines.join("\n"));
+    }
+}
+
 /// What is particular to one seat.
 #[derive(Debug, Clone, Default)]
 pub struct CommentBrief<'a> {

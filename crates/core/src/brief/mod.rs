@@ -31,7 +31,7 @@ use std::sync::Arc;
 pub use addressed::{ChangeCondition, Sought, addressed_to};
 pub use clerk::{ClerkTask, chore, office, side_key};
 pub use comment::{
-    COMMENT, CommentBrief, WrittenComment, canon_section, comment_task, thread_item, thread_rules,
+    COMMENT, CommentBrief, WrittenComment, canon_section, cited_into, comment_task, thread_item, thread_rules,
 };
 pub use digest::WrittenDigest;
 pub use form::{CHECKS, DELEGATE, Field, Form, Marking, NEW_ARGUMENT, REQUESTS, ValueKind, VoteForm};

@@ -16,7 +16,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::Context;
 use super::limits::duration;
-use super::sources::{ReachArgs, SourcesArg};
+use super::sources::{Reach, ReachArgs, SourcesArg};
 use crate::casting::ServiceCasting;
 use crate::fail::{Fail, Result, code};
 use crate::house::give;
@@ -78,7 +78,8 @@ pub(crate) struct ServeArgs {
     /// again; one that refuses stops checkpoints.
     #[arg(long, value_name = "POLICY")]
     witnesses: Option<std::path::PathBuf>,
-    /// Let seats of every debate opened over HTTP ask for text files in this folder. Callers cannot name another folder.
+    /// Let seats of every debate opened over HTTP, and seats invited to issues, read text files in this folder. Comments cite
+    /// files below it. Callers cannot name another folder.
     #[arg(long, value_name = "DIR")]
     sources: Option<std::path::PathBuf>,
     #[command(flatten)]
@@ -274,7 +275,7 @@ impl ServeArgs {
             minds = again_with(&*cast.casting(context.house.dir())?, &seats)?;
         }
         let sources = SourcesArg { sources: self.sources.clone(), reach: self.reach.clone() };
-        let reach = sources.reach(sources.root(&context.house)?)?;
+        let reach = Reach { issues_read: true, ..sources.reach(sources.root(&context.house)?)? };
         let (engine, first) = context.house.serving("synod serve", url, minds, reach).await?;
         let left = engine.read(|house| {
             let left = house.cases().filter(|case| {

@@ -44,6 +44,8 @@ pub(crate) struct ReachArgs {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reach {
     pub(crate) sources: Option<Arc<Root>>,
+    /// Whether seats on issues may look into them.
+    pub(crate) issues_read: bool,
     pub(crate) pages: Option<Arc<Fetcher>>,
     pub(crate) tools: bool,
     pub(crate) go_on: bool,
@@ -52,8 +54,8 @@ pub(crate) struct Reach {
 impl Reach {
     /// The options of an engine that reaches so far.
     pub(crate) fn options(self) -> EngineOptions {
-        let Self { sources, pages, tools, go_on } = self;
-        EngineOptions { sources, pages, tools, go_on, ..EngineOptions::default() }
+        let Self { sources, issues_read, pages, tools, go_on } = self;
+        EngineOptions { sources, issues_read, pages, tools, go_on, ..EngineOptions::default() }
     }
 }
 
@@ -63,7 +65,8 @@ impl ReachArgs {
         let pages =
             Fetcher::new(&self.allow_host).map_err(|wrong| Fail::usage(format!("--allow-host: {wrong}")))?;
         let pages = (!self.allow_host.is_empty()).then(|| Arc::new(pages));
-        Ok(Reach { sources, pages, tools: self.tools.as_deref() != Some("off"), go_on: self.go_on })
+        let tools = self.tools.as_deref() != Some("off");
+        Ok(Reach { sources, issues_read: false, pages, tools, go_on: self.go_on })
     }
 }
 

@@ -13,6 +13,7 @@ use synod_core::roster::WorkRole;
 use synod_core::{Act, Command, Event, House, Outcome, ask, floor};
 use synod_engine::{Engine, Feed, Order};
 
+use super::sources::Reach;
 use super::{Context, on_runtime};
 use crate::casting::PerformArgs;
 use crate::fail::{Fail, Result, code};
@@ -56,6 +57,7 @@ impl WorkshopArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod workshop run --issue 3\n  \
               synod workshop run --issue 3 --seat critic=openai:gpt-4.1-mini --seat writer=ollama:qwen3\n  \
+              synod workshop run --issue 3 --read-files\n  \
               synod workshop run --issue 3 --rehearse\n\n\
               Exit codes: 0 resolved, 1 frozen, 2 still open, 69 no seat could be reached, 70 no model.")]
 pub(crate) struct WorkshopRunArgs {
@@ -65,6 +67,10 @@ pub(crate) struct WorkshopRunArgs {
     /// Ask every seat at most this often.
     #[arg(long, value_name = "COUNT", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     rounds: u32,
+    /// Let seats whose models can use tools list, read and search the files of the project, which are those that comments
+    /// cite. Secrets, links and .git are never read. What is read goes to the providers of these seats.
+    #[arg(long, help_heading = "Material")]
+    read_files: bool,
     #[command(flatten)]
     seats: SeatArgs,
     #[command(flatten)]
@@ -89,7 +95,9 @@ impl WorkshopRunArgs {
             out::error(&out::clean(&format!("note: {note}")));
         }
         let begun = synod_engine::now();
-        let engine = context.house.engine("synod workshop", table.minds).await?;
+        let sources = context.house.evidence_root().filter(|_| self.read_files);
+        let reach = Reach { sources, issues_read: true, tools: true, ..Reach::default() };
+        let engine = context.house.engine_reading("synod workshop", table.minds, reach).await?;
         let ran = async {
             enrol(&engine, &table.seats).await?;
             let mut session =

@@ -2,6 +2,7 @@
 
 mod acting;
 mod credits;
+mod seated;
 mod told;
 mod views;
 

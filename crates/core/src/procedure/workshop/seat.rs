@@ -11,7 +11,7 @@ use super::{CommentAllowance, Refusal, WriteComment, stance_word};
 use crate::ask::Of;
 use crate::brief::{self, Brief, CommentBrief, Form, Layer, WrittenComment};
 use crate::dissent::DissentSide;
-use crate::evidence::references_in;
+use crate::evidence::{EvidenceGrade, references_in};
 use crate::house::{Case, Flow, House, Item, Reader};
 use crate::issue::Freedom;
 use crate::kernel::{
@@ -246,12 +246,19 @@ fn thread(case: &Case, who: &Who) -> String {
             continue;
         }
         let stance = heard.stance.and_then(stance_word).map(|word| format!(", {word}")).unwrap_or_default();
-        let verified = match heard.comment.evidence.len() {
+        let cited = case.graded_evidence(heard.comment);
+        let verified = match cited.len() {
             0 => ", no evidence".to_string(),
             given => format!(", {given} cited, {} found true", heard.comment.verified),
         };
         let head = format!("{} ({}{stance}{verified})", heard.who, heard.comment.class.word());
         brief::thread_item(&mut out, &head, said.said.text());
+        // What a seat wrote in a field of its own stands nowhere else: who cannot see what is cited cannot look it up.
+        let cited = cited.iter().map(|(reference, grade)| {
+            let found = grade.map_or("not checked", EvidenceGrade::word);
+            format!("{reference} ({found})")
+        });
+        brief::cited_into(&mut out, cited);
     }
     if out.len() == before {
         out.push_str("\nNobody has commented yet.\n");
