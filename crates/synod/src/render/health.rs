@@ -164,12 +164,10 @@ pub(crate) fn html(report: &ReportView, of: &ReportedHouse<'_>) -> String {
         ("frozen", counts.frozen, "#b03a2f"),
         ("resolved", counts.resolved, "#2f8f4e"),
         ("closed", counts.closed, "#777777"),
+        ("of these, stuck", report.stuck.len() as u32, "#b0802f"),
     ];
     body.push_str("<h2>Issues</h2>");
-    body.push_str(&chart(
-        bars.map(|(label, count, colour)| (label.to_string(), count, colour)).as_slice(),
-        "",
-    ));
+    body.push_str(&chart(&bars.map(|(label, count, colour)| (label.to_string(), count.into(), colour))));
     if counts.own > 0 {
         let _ =
             write!(body, "<p>And {} that the house itself opened.</p>", counted(counts.own.into(), "issue"));
@@ -201,7 +199,12 @@ fn charts(body: &mut String, report: &ReportView) {
              <th>refused</th><th>froze</th><th>credits</th><th>tier</th><th>trust</th><th>level</th></tr>",
         );
         report.agents.iter().for_each(|agent| body.push_str(&agent_row(agent)));
-        body.push_str("</table></div>");
+        body.push_str("</table></div><h2>Credits</h2>");
+        let row = |agent: &AgentActivity| {
+            let colour = if agent.credits < 0 { "#b03a2f" } else { "#2f8f4e" };
+            (agent.who.to_string(), agent.credits, colour)
+        };
+        body.push_str(&chart(&report.agents.iter().map(row).collect::<Vec<_>>()));
     }
     if !report.topics.is_empty() {
         body.push_str("<h2>Topics: accesses (red: circled)</h2>");
@@ -209,9 +212,9 @@ fn charts(body: &mut String, report: &ReportView) {
             let circled = if topic.circled { " (circled)" } else { "" };
             let frozen = if topic.frozen.is_some() { " (frozen)" } else { "" };
             let label = format!("{}{circled}{frozen}", topic.tag);
-            (label, topic.accesses, if topic.circled { "#b03a2f" } else { "#2f6fb0" })
+            (label, topic.accesses.into(), if topic.circled { "#b03a2f" } else { "#2f6fb0" })
         };
-        body.push_str(&chart(&report.topics.iter().map(row).collect::<Vec<_>>(), ""));
+        body.push_str(&chart(&report.topics.iter().map(row).collect::<Vec<_>>()));
     }
 }
 
@@ -249,19 +252,25 @@ fn list(body: &mut String, heading: &str, items: impl Iterator<Item = String>) {
     }
 }
 
-/// Bars with their labels above them, so that a narrow screen holds them.
-fn chart(rows: &[(String, u32, &str)], unit: &str) -> String {
-    let most = rows.iter().map(|(_, count, _)| *count).max().unwrap_or(0).max(1);
+/// Bars with their labels above them, so that a narrow screen holds them. Where something is below zero, zero is in the middle.
+fn chart(rows: &[(String, i64, &str)]) -> String {
+    const WIDTH: u64 = 360;
+    let most = rows.iter().map(|(_, count, _)| count.unsigned_abs()).max().unwrap_or(0).max(1);
+    let signed = rows.iter().any(|(_, count, _)| *count < 0);
+    let room = if signed { WIDTH / 2 } else { WIDTH };
+    let zero = WIDTH - room;
     let height = rows.len() * 40;
     let mut svg =
-        format!("<svg viewBox=\"0 0 360 {height}\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">");
+        format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">");
     for (place, (label, count, colour)) in rows.iter().enumerate() {
         let (text_y, bar_y) = (place * 40 + 14, place * 40 + 19);
-        let width = u64::from(*count) * 360 / u64::from(most);
+        // Room times the count may pass the largest number; a bar needs no more than the nearest of its 360 steps.
+        let width = (u128::from(count.unsigned_abs()) * u128::from(room) / u128::from(most)) as u64;
+        let x = if *count < 0 { zero - width } else { zero };
         let _ = write!(
             svg,
-            "<text x=\"0\" y=\"{text_y}\" font-size=\"13\">{}: {count}{unit}</text>\
-             <rect x=\"0\" y=\"{bar_y}\" width=\"{width}\" height=\"14\" fill=\"{colour}\"/>",
+            "<text x=\"0\" y=\"{text_y}\" font-size=\"13\">{}: {count}</text>\
+             <rect x=\"{x}\" y=\"{bar_y}\" width=\"{width}\" height=\"14\" fill=\"{colour}\"/>",
             escape(label)
         );
     }

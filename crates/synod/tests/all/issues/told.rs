@@ -298,5 +298,8 @@ fn the_report_page_names_its_house_and_counts_what_it_shares() {
     );
     assert!(page.contains("<td>writer</td><td>1</td><td>0 of 1 (0 %)</td><td>1 of 2 (50 %)</td>"), "{page}");
     assert_eq!(page.matches("<h2>Agents").count(), 1, "{page}");
+    // Whoever lost credits has a bar to the left of zero, which is in the middle then.
+    assert!(page.contains(">writer: -1</text><rect x=\"0\" y=\"19\" width=\"180\""), "{page}");
+    assert!(page.contains("of these, stuck: 0"), "{page}");
     finish(place);
 }
