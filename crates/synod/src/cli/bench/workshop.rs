@@ -60,6 +60,7 @@ async fn measured(comments: usize, dir: &Path) -> Result<Value> {
     }
     let (wall, used) = (begun.elapsed(), cpu().saturating_sub(before));
     let peak = peak_mb();
+    let balances = engine.read(|house| house.ledger().clone());
     engine.end();
     if posted != comments {
         return Err(broken(&format!("{posted} of {comments} comments were posted")));
@@ -68,9 +69,13 @@ async fn measured(comments: usize, dir: &Path) -> Result<Value> {
     let again = Engine::open(Box::new(journal()?), Default::default(), EngineOptions::default())?;
     let replay = begun.elapsed();
     let kept = again.read(|house| house.docket().tally().comments) as usize;
+    let same = again.read(|house| *house.ledger() == balances);
     again.end();
     if kept != comments {
         return Err(broken("the replay does not know all comments"));
+    }
+    if !same {
+        return Err(broken("the replay comes to other balances"));
     }
     Ok(json!({
         "issues": issues,
