@@ -18,6 +18,7 @@ use crate::kernel::Reading;
 /// 3. Votes by track record are weighed by what errors go together, tried against one vote each and the best seat; outcomes
 ///    record what each vote was for. Stances and votes are read by one reader, which finds them among other text and says how. Texts are read
 ///    more closely: signs beside words, denials behind them. Placeholders of a rehearsal support nothing in issues.
+///    Claims are read behind adverbs that change nothing, and from words that deny another by their form.
 ///    Credit among moderators goes round in no circle, of however many.
 pub const CURRENT: u32 = 3;
 

@@ -65,6 +65,15 @@ const FILLERS: [&str; 14] = [
     "damals", "einst", "ehemals", "ursprünglich",
 ];
 
+/// Adverbs behind the verb that make nothing else of a statement. Behind a denial they take something away from it: what is not
+/// completely full may be full for all that canon says.
+#[rustfmt::skip]
+const SURELY: [&str; 26] = [
+    "absolut", "absolutely", "certainly", "clearly", "completely", "definitely", "definitiv", "entirely", "fully", "ganz", "gar",
+    "gänzlich", "komplett", "offenkundig", "perfectly", "really", "surely", "tatsächlich", "totally", "truly", "utterly",
+    "vollkommen", "völlig", "wirklich", "zweifellos", "überhaupt",
+];
+
 /// Things that happen once, so that the date beside them is what is claimed.
 #[rustfmt::skip]
 pub(super) const HAPPENINGS: [&str; 16] = [
@@ -112,9 +121,10 @@ impl<'a> ClauseFrame<'a> {
         let (denials, always) = (place(&DENIALS), place(&ALWAYS));
         let among = place(&["also", "too", "auch", "additionally", "ausserdem", "zusätzlich", "besides"]);
         let fillers = place(&FILLERS);
+        let surely = surely(&clause, &place(&SURELY), &denials)?;
         let denied = turned ^ (denials.len() % 2 == 1);
         let must = clause.tokens.iter().any(|token| token.is(&["must", "muss", "müssen"]));
-        [&denials, &always, &among, &fillers].into_iter().flatten().for_each(|at| taken[*at] = true);
+        [&denials, &always, &among, &fillers, &surely].into_iter().flatten().for_each(|at| taken[*at] = true);
         let (time, mut scope) = time_and_scope(&clause, &mut taken, over);
         scope.extend(take_habits(&clause, &mut taken));
         scope.sort_unstable();
@@ -180,8 +190,24 @@ fn exists(clause: Clause<'_>) -> (Clause<'_>, bool) {
     (Clause { tokens: clause.tokens[from..].to_vec(), lead }, true)
 }
 
-/// Takes out `at once`, which is not `once`, and the German infinitive at the end of a rule, which is not `his`.
+/// The adverbs that change nothing; `None` if one weakens what is denied. The last word of a clause is no adverb: `the list is komplett`.
+fn surely(clause: &Clause<'_>, found: &[usize], denials: &[usize]) -> Option<Vec<usize>> {
+    let verb = clause::verb_of(&clause.tokens).unwrap_or(clause.tokens.len());
+    let last = clause.tokens.len().saturating_sub(1);
+    let kept: Vec<usize> = found.iter().copied().filter(|at| verb < *at && *at < last).collect();
+    let weakens = |at: &usize| denials.iter().any(|denial| denial < at);
+    (!kept.iter().any(weakens)).then_some(kept)
+}
+
+/// Takes out `at once`, which is not `once`, `at all` at the end, which is not `all`, and the German infinitive at the end of a rule,
+/// which is not `his`.
 fn drop_marks(clause: &mut Clause<'_>) {
+    if let [.., at, all] = &clause.tokens[..]
+        && at.is(&["at"])
+        && all.is(&["all"])
+    {
+        clause.tokens.truncate(clause.tokens.len() - 2);
+    }
     if let Some(at) = clause.tokens.windows(2).position(|pair| pair[0].is(&["at"]) && pair[1].is(&["once"])) {
         clause.tokens.drain(at..at + 2);
     }

@@ -35,6 +35,9 @@ const WORDS_MOST: usize = 80;
 /// The longest excerpt of a sentence that is kept with its claim, in characters.
 pub const SAID_MOST: usize = 200;
 
+/// Where a word may be broken, and marks without a width. A space without a width ends a word and stays.
+const UNSEEN: [char; 3] = ['\u{ad}', '\u{2060}', '\u{feff}'];
+
 /// Something a text states. Words are in their basic form, and German words that the lists know are in English, so that
 /// `Maras Augen sind grün` and `Mara has green eyes` are one claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,6 +139,11 @@ pub(super) fn claims_where(text: &str, wanted: impl Fn(&str) -> bool) -> Vec<Fou
     let composed: Cow<'_, str> = match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => text.into(),
         IsNormalized::No | IsNormalized::Maybe => text.nfc().collect::<String>().into(),
+    };
+    // Marks that nobody sees cut a word in two.
+    let composed: Cow<'_, str> = match composed.contains(UNSEEN) {
+        true => composed.replace(UNSEEN, "").into(),
+        false => composed,
     };
     for sentence in passage::sentences(&composed) {
         let Some(read) = token::read(&sentence) else { continue };

@@ -301,5 +301,17 @@ fn holds(frame: &ClauseFrame<'_>) -> Option<Vec<Claim>> {
         return None;
     }
     let (subject, attribute) = words.split_at(1);
-    Some(vec![frame.claim(subject.join(" "), attribute.join(" "), ClaimValue::Holds)])
+    let claim = frame.claim(subject.join(" "), attribute.join(" "), ClaimValue::Holds);
+    Some(std::iter::once(claim.clone()).chain(turned(frame, &claim)).collect())
+}
+
+/// What is dishonest is not honest: the same claim the other way round.
+fn turned(frame: &ClauseFrame<'_>, claim: &Claim) -> Option<Claim> {
+    let split = frame.split().filter(|split| split.verb.is(&BE))?;
+    let carries = |token: &&&ClaimToken| !token.is(&LIGHT);
+    let mut predicate = split.predicate.iter().filter(carries);
+    let (Some(word), None) = (predicate.next(), predicate.next()) else { return None };
+    let base = stem::denied_word(&word.word).filter(|_| !word.capital && word.kind == TokenKind::Word)?;
+    let before = claim.attribute.strip_suffix(word.basic.as_str())?;
+    Some(Claim { attribute: format!("{before}{base}"), denied: !claim.denied, ..claim.clone() })
 }

@@ -85,6 +85,37 @@ pub(super) fn colour(word: &str) -> Option<Vec<String>> {
     stems(base).find_map(lists::colour).map(owned)
 }
 
+/// Words that look like an opposite of another and are none.
+#[rustfmt::skip]
+const NO_OPPOSITES: [&str; 22] = [
+    "disinterested", "impassioned", "impending", "inborn", "inbred", "incoming", "indifferent", "indoor", "infamous", "infirm",
+    "inflammable", "ingrown", "inland", "intense", "invaluable", "inward", "unbedingt", "unheimlich", "unlängst", "unterlegen",
+    "unverschämt", "unwirsch",
+];
+
+/// What is harmful is not harmless. What is helpful may be helpless, so only these.
+const FULL_OF: [&str; 9] = ["care", "doubt", "fear", "harm", "hope", "pain", "power", "taste", "use"];
+
+/// The word whose opposite a word is by its form: `honest` for `dishonest`, `giftig` for `ungiftig`, `harmful` for `harmless`.
+pub(super) fn denied_word(word: &str) -> Option<String> {
+    if let Some(root) = word.strip_suffix("less").filter(|root| FULL_OF.contains(root)) {
+        return Some(format!("{root}ful"));
+    }
+    let rest = match word {
+        _ if NO_OPPOSITES.contains(&word) => None,
+        _ if word.starts_with("non-") => word.strip_prefix("non-"),
+        _ if word.starts_with("un") => word.strip_prefix("un"),
+        // `displayed` is not `not played`.
+        _ if word.ends_with("ed") => None,
+        _ if word.starts_with("dis") => word.strip_prefix("dis"),
+        _ if word.starts_with("ill") => word.strip_prefix("il"),
+        _ if word.starts_with("irr") => word.strip_prefix("ir"),
+        _ if ["imm", "imp", "imb"].iter().any(|front| word.starts_with(front)) => word.strip_prefix("im"),
+        _ => word.strip_prefix("in"),
+    };
+    rest.filter(|rest| rest.len() > 3).map(str::to_string)
+}
+
 /// The pair of opposites that a word names, and its side. Besides those listed, `un-` before a participle or an adjective
 /// makes its opposite.
 pub(super) fn state(word: &str) -> Option<(String, bool)> {

@@ -7,7 +7,8 @@
 //! `tests/canon_trial.jsonl` comes from an independent trial by somebody who had not seen the rules: `blind` was written before its
 //! first run, `probes` after it, to look for more. `again` and `again hold` are of the forms in which a second trial found wrong
 //! reports: denials behind a statement, and what is yet to come; `again hold` was written before those were mended. What `blind`,
-//! `probes` and `again` reported was looked at while it was fixed. `cargo test -p synod-core --test all canon::pairs` prints all.
+//! `probes` and `again` reported was looked at while it was fixed. `forms hold` was written before adverbs and words that deny by their
+//! form were read, and of it only the figures were looked at. `cargo test -p synod-core --test all canon::pairs` prints all.
 
 use std::io::{self, Write as _};
 
@@ -36,14 +37,15 @@ fn pairs() -> Vec<LabelledPair> {
 
 /// Of each part how many conflicts are found, and how many reports are wrong. Whoever makes one of them better writes it down
 /// here; worse fails.
-const FIGURES: [(&str, usize, usize); 7] = [
+const FIGURES: [(&str, usize, usize); 8] = [
     ("tune", 83, 0),
     ("hold", 80, 0),
     ("fresh", 42, 1),
     ("blind", 45, 0),
-    ("probes", 58, 5),
+    ("probes", 77, 5),
     ("again", 9, 0),
-    ("again hold", 8, 1),
+    ("again hold", 10, 0),
+    ("forms hold", 19, 1),
 ];
 
 #[derive(Default)]
