@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use synod_core::issue::IssueStatus;
+use synod_core::issue::{self, IssueStatus, ThawCause};
 use synod_core::kernel::{AskId, Id, MatterId, Seat, SeatKind, Who};
 use synod_core::procedure::workshop::{
     Command as WorkshopCommand, CommentAllowance, CommentOutcome, UNREADABLE, held_by,
 };
 use synod_core::roster::WorkRole;
-use synod_core::{Act, Command, Event, House, Outcome, ask, floor};
+use synod_core::{Act, Command, Event, House, Outcome, ask, floor, gate};
 use synod_engine::{Engine, Feed, Order};
 
 use super::sources::Reach;
@@ -132,8 +132,8 @@ enum SeatAnswer {
     /// It answered, and nobody can tell what. The answer is in the record.
     Unreadable(String),
     Failed(String),
-    /// The moderator did something to the issue.
-    Moderated,
+    /// The moderator did something to the issue: what.
+    Moderated(&'static str),
 }
 
 /// One run.
@@ -278,8 +278,8 @@ impl<'a> WorkshopSession<'a> {
                 self.note(who, "turned-away", json!(turned), &turned.message());
                 true
             }
-            SeatAnswer::Moderated => {
-                self.note(who, "moderated", json!({}), "saw to the issue");
+            SeatAnswer::Moderated(did) => {
+                self.note(who, "moderated", json!({ "did": did }), did);
                 true
             }
             SeatAnswer::Skipped(why) => {
@@ -348,14 +348,31 @@ impl<'a> WorkshopSession<'a> {
 
 /// What became of what a seat wrote.
 fn commented(act: &Act) -> SeatAnswer {
+    if let Some(did) = deed(act) {
+        return SeatAnswer::Moderated(did);
+    }
     match CommentOutcome::of(act) {
         Some(CommentOutcome::Posted { id }) => SeatAnswer::Posted(id),
         Some(CommentOutcome::Refused { .. }) => {
-            TurnedAway::of(act).map_or(SeatAnswer::Moderated, SeatAnswer::Refused)
+            let nothing = "did nothing to the issue";
+            TurnedAway::of(act).map_or(SeatAnswer::Moderated(nothing), SeatAnswer::Refused)
         }
         Some(CommentOutcome::Unchecked { reason, .. }) => SeatAnswer::Skipped(reason.to_string()),
-        None => SeatAnswer::Moderated,
+        // An act without a comment: of what a moderator does, only an order leaves none.
+        None => SeatAnswer::Moderated("has somebody object"),
     }
+}
+
+/// What a moderator's seat did to the issue by what it wrote.
+fn deed(act: &Act) -> Option<&'static str> {
+    act.events().iter().find_map(|event| match event {
+        Event::Issue(issue::Event::Thawed { cause: ThawCause::Unfrozen, .. }) => {
+            Some("let it go on, with guidance")
+        }
+        Event::Issue(issue::Event::Escalated { .. }) => Some("asked the user"),
+        Event::Gate(gate::Event::Posted { said, .. }) => said.forces_resolution().then_some("decided it"),
+        _ => None, // what anybody's comment leads to
+    })
 }
 
 /// What an act says became of an ask, if it says anything of it.

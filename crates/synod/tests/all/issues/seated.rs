@@ -38,6 +38,7 @@ fn a_moderators_seat_sees_to_what_froze_and_the_others_go_on() {
     });
     let ran = run(&place, &server, &["ann", "mo"], &[]).exits(2).json();
     assert_eq!(what(&ran), ["turned-away", "moderated", "posted", "skipped"], "{ran}");
+    assert_eq!(ran["steps"][1]["about"]["did"], "let it go on, with guidance");
     assert!(told(&server, "mo", 1).contains("A frozen issue has four ways out"));
     let again = told(&server, "ann", 2);
     assert!(again.contains("Your last comment here was refused: escalating words: URGENT, MUST"), "{again}");
