@@ -180,8 +180,8 @@ fn a_person_under_hidden_names_is_not_told_whose_words_these_are() {
             (report["headline"].clone(), format!("{}{}{thoughts}", report["rounds"], report["stands"]))
         };
         let (headline, words) = told(&world);
-        let why = "; 3 of 3 have answered in round 1; names are hidden here, so who said what is shown once the matter is over";
-        assert_eq!(headline, format!("NOT DECIDED YET: waiting{}", if person { why } else { "" }));
+        let why = "NOT DECIDED YET: waiting; 3 of 3 have answered in round 1; names are hidden here, so who said what is shown once the matter is over";
+        assert_eq!(headline.as_str().unwrap().starts_with(why), person, "{headline}");
         for said in ["first", "second", "third"] {
             assert_eq!(words.contains(said), !person, "{said}, person {person}: {words}");
         }
