@@ -43,7 +43,7 @@ pub(in crate::cli::bench) fn measure(readers: usize, acts: usize) -> Result<Valu
 
 async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
     let operator = tokens::make_unheard(dir, Holds::Operator("bench".into()), None, now())?.0;
-    let service = LoadServer::house_for_readers(dir)?;
+    let service = LoadServer::house(dir)?;
     let mut writers = Writers::connect(&service, &operator).await?;
     let matter = writers.open().await?;
     writers.write(20, None).await?; // what is only done once is not measured
