@@ -120,18 +120,20 @@ impl<'a> ChangeCondition<'a> {
         Self { said, wanted: stems(said) }
     }
 
-    /// The sentence of a statement that speaks most to it, if any speaks to at least half of it, and how many of its
-    /// words it has.
-    pub fn met_by<'w>(&self, worded: &'w Worded) -> Option<(usize, &'w str)> {
+    /// The sentence of a statement that speaks most to it, if any speaks to at least half of it and has more of its words than
+    /// `more_than`, and how many it has.
+    pub fn met_by<'w>(&self, worded: &'w Worded, more_than: usize) -> Option<(usize, &'w str)> {
         let enough = |shared: usize| shared >= 2 && 2 * shared >= self.wanted.len();
-        let shared = |sentence: &'w StatementSentence| {
+        let mut best: Option<(usize, &str)> = None;
+        for sentence in worded.sentences() {
             let shared = sentence.stems.iter().filter(|stem| self.wanted.binary_search(stem).is_ok()).count();
-            enough(shared).then_some((shared, sentence.text.as_str()))
-        };
-        // "We do not need a kill switch" has the words of the condition and does not meet it.
-        let meets = |(_, said): &(usize, &str)| !prose::turns_against(self.said, said);
-        let meeting = worded.sentences().iter().filter_map(shared).filter(meets);
-        meeting.reduce(|best, next| if next.0 > best.0 { next } else { best })
+            let is_more = shared > best.map_or(more_than, |(most, _)| most);
+            // "We do not need a kill switch" has the words of the condition and does not meet it. That takes longest to tell.
+            if enough(shared) && is_more && !prose::turns_against(self.said, &sentence.text) {
+                best = Some((shared, &sentence.text));
+            }
+        }
+        best
     }
 }
 

@@ -72,8 +72,10 @@ pub enum Item<'a> {
     Result(&'a Ballot),
     /// Who stands behind which contribution and vote, by name.
     Names,
-    /// What was asked of the operator in a round, counted, judged, marked or digested of it.
+    /// What was asked of the operator in a round, counted, marked or digested of it.
     Round(u32),
+    /// What was found in a round of whom: who agrees, who stands against whom, what judges make of it.
+    Findings(u32),
     /// What somebody is asked for.
     Ask(&'a Ask),
     /// What calls took, in time and tokens.
@@ -178,6 +180,7 @@ impl Case {
                 Item::Result(ballot) => ballot.result.is_some() && !reader.is_kept_apart(),
                 Item::Names => self.shows_names(reader),
                 Item::Round(round) => self.shows_round(reader, round),
+                Item::Findings(round) => self.shows_round(reader, round) && !self.hides_whose(reader),
                 Item::Ask(ask) => match reader {
                     Reader::Operator | Reader::Public | Reader::Channel | Reader::Watcher(_) => true,
                     Reader::Participant(who) => ask.is_of(who),
@@ -213,7 +216,9 @@ impl Case {
             Some(speak) => self.may_follow(who, speak, &said.who, said.round),
         };
         match reader {
-            Reader::Operator if self.has_person() => procedure::is_public(self, said) && lead_is_open(None),
+            Reader::Operator if self.has_person() => {
+                procedure::is_public(self, said) && lead_is_open(None) && !self.hides_whose(reader)
+            }
             Reader::Operator => procedure::is_public(self, said),
             Reader::Public | Reader::Channel => procedure::is_public(self, said) && lead_is_open(None),
             Reader::Participant(who) => {
@@ -236,6 +241,16 @@ impl Case {
         let asked = |who: &Who| !self.absent.contains_key(who);
         let person = |seat: &Seat| seat.kind == SeatKind::Person && asked(&seat.who);
         self.decision().is_none() && self.opening.seats.iter().any(person)
+    }
+
+    /// Whether a reader may not learn who said what as long as the matter goes on. Views name everybody they quote, so a person
+    /// who still speaks under hidden names, and most often is the operator, reads others only in prompts.
+    pub(crate) fn hides_whose(&self, reader: Reader<'_>) -> bool {
+        match reader {
+            Reader::Operator => self.names.mask().is_some() && self.has_person(),
+            Reader::Watcher(_) => !self.shows_names(reader),
+            Reader::Public | Reader::Channel | Reader::Participant(_) | Reader::Speaker { .. } => false,
+        }
     }
 
     /// The stage of a round that is still open, if its speakers answer without hearing each other, or not all.
@@ -281,7 +296,7 @@ impl Case {
         }
         let closed = self.is_counted(ballot);
         match reader {
-            Reader::Operator if self.has_person() => closed,
+            Reader::Operator if self.has_person() => closed && !self.hides_whose(reader),
             Reader::Operator => closed || procedure::shows_open_ballots(self),
             Reader::Watcher(who) if !ballot.seats.contains(who) => {
                 closed || procedure::shows_open_ballots(self)

@@ -17,6 +17,9 @@ pub struct PendingAnswers {
     pub vote: bool,
     /// Whether the answers are not to be seen before all are there.
     pub hidden: bool,
+    /// Whether they are not to be seen before the matter is over, since names are hidden and a person takes part.
+    #[serde(skip)]
+    until_over: bool,
 }
 
 impl PendingAnswers {
@@ -25,6 +28,8 @@ impl PendingAnswers {
         if case.decision().is_some() || case.ring().is_some() {
             return None;
         }
+        let round = case.round();
+        let until_over = case.hides_whose(Reader::Operator);
         if let Some(ballot) = case.ballots.last().filter(|ballot| ballot.result.is_none()) {
             return Some(Self {
                 what: case.ballot_name(ballot).into(),
@@ -32,16 +37,18 @@ impl PendingAnswers {
                 asked: ballot.seats.len() as u64,
                 vote: true,
                 hidden: !case.may_see(Reader::Operator, Item::Votes(ballot)),
+                until_over,
             });
         }
-        let (round, asked) = (case.round(), case.called().len() as u64);
+        let asked = case.called().len() as u64;
         let answered = case.said.iter().filter(|said| said.round == round).count() as u64;
-        (asked > 0 && !case.round_is_over()).then(|| Self {
+        (asked > 0 && (until_over || !case.round_is_over())).then(|| Self {
             what: format!("round {round}"),
             answered,
             asked,
             vote: false,
-            hidden: !case.may_see(Reader::Operator, Item::Round(round)),
+            hidden: !case.may_see(Reader::Operator, Item::Findings(round)),
+            until_over,
         })
     }
 
@@ -55,6 +62,9 @@ impl PendingAnswers {
     pub fn words(&self) -> String {
         let until = match (self.hidden, self.vote) {
             (false, _) => "",
+            (true, _) if self.until_over => {
+                "; names are hidden here, so who said what is shown once the matter is over"
+            }
             (true, true) => "; votes are shown once the vote is over",
             (true, false) => "; what they said is shown once the round is over",
         };

@@ -239,7 +239,7 @@ pub(super) fn marked(case: &Case, reader: Reader<'_>) -> Vec<Marked> {
 /// Adds to rounds what was found in them.
 pub(super) fn weighed(case: &Case, reader: Reader<'_>, rounds: &mut [Round]) {
     let Some((_, state)) = case.council() else { return };
-    for round in rounds.iter_mut().filter(|round| case.may_see(reader, Item::Round(round.round))) {
+    for round in rounds.iter_mut().filter(|round| case.may_see(reader, Item::Findings(round.round))) {
         round.analysis = state.analyses.get(&round.round).map(|found| (**found).clone());
         let of_round = state.opinions.iter().filter(|(of, ..)| *of == round.round);
         round.judged = of_round

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use super::sides::{SideGroup, Sides, cluster, names, stars};
 use super::voices::{HeardVoice, quoted};
 use super::{Apart, Cluster, Conflict, ConflictSubject, Nuance, Point, Similar};
-use crate::kernel::prose::Prose;
 use crate::kernel::prose::phrase::sentences;
+use crate::kernel::prose::{Glance, Prose};
 use crate::kernel::text;
 
 /// About so many points are read, as many of each voice, between these two: who writes more does not get
@@ -82,7 +82,11 @@ fn gather_side(
         here => here,
     };
     let weights: Vec<usize> = mine.iter().map(weight).collect();
-    for group in stars(&weights, |a, b| points[mine[a]].prose.alike(&points[mine[b]].prose)) {
+    let glances: Vec<Glance> = mine.iter().map(|at| points[*at].prose.glance()).collect();
+    let alike = |a: usize, b: usize| {
+        !glances[a].surely_apart(&glances[b]) && points[mine[a]].prose.alike(&points[mine[b]].prose)
+    };
+    for group in stars(&weights, alike) {
         let mut members = group.into_iter().map(|one| mine[one]);
         let Some(head) = members.next() else { continue };
         groups

@@ -146,6 +146,13 @@ impl Prose {
             && aligned(&self.folded, &other.folded)
     }
 
+    /// What tells at a glance that it surely does not say the same as another.
+    pub(crate) fn glance(&self) -> Glance {
+        // Signs that are the same come to the same number.
+        let signs = self.signs.iter().fold(0, |sum: u64, sign| (sum ^ sign).wrapping_mul(SPREAD));
+        Glance { figures: self.figure_bits, signs, grams: self.grams.len(), odd: self.odd }
+    }
+
     /// Whether this says nothing that the other does not.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         self.odd == other.odd
@@ -218,7 +225,7 @@ impl Prose {
     fn reaches(&self, other: &Self, least: u32) -> bool {
         let (small, large) =
             if self.grams.len() <= other.grams.len() { (self, other) } else { (other, self) };
-        let enough = (least as usize * (small.grams.len() + large.grams.len())).div_ceil(2000);
+        let enough = enough(small.grams.len() + large.grams.len(), least);
         small.grams.len() >= enough
             && (small.grams == large.grams
                 || !small.surely_lacks(large, small.grams.len() - enough)
@@ -257,6 +264,32 @@ impl Prose {
         }
         shared
     }
+}
+
+/// What little of a text tells it apart from most others, so small that those of a whole round lie close together: every
+/// point of a round is held against every other one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Glance {
+    figures: u64,
+    signs: u64,
+    grams: usize,
+    odd: bool,
+}
+
+impl Glance {
+    /// Whether two texts surely do not say the same: [`Prose::alike`] would say no.
+    pub(crate) fn surely_apart(&self, other: &Self) -> bool {
+        let (few, many) = (self.grams.min(other.grams), self.grams.max(other.grams));
+        self.figures & !other.figures != 0 && other.figures & !self.figures != 0
+            || self.odd != other.odd
+            || self.signs != other.signs
+            || few < enough(few + many, ALIKE)
+    }
+}
+
+/// How many of all grams of two texts have to be shared, so that they are like each other by so much.
+fn enough(all: usize, least: u32) -> usize {
+    (least as usize * all).div_ceil(2000)
 }
 
 /// Sets a bit for each gram. There are about six for each, so that few share one.
@@ -500,4 +533,35 @@ fn pack(c: char) -> u64 {
 /// Marks that Arabic is written with or without.
 pub(super) fn is_ornament(c: char) -> bool {
     matches!(c, '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Prose;
+
+    /// Every sentence of the labelled pairs against every other one.
+    #[test]
+    fn what_is_told_apart_at_a_glance_is_not_alike() {
+        let lines = include_str!("../../../tests/pairs.jsonl").lines();
+        let pairs = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        let texts: Vec<String> = pairs
+            .flat_map(|pair| ["one", "other"].map(|side| pair[side].as_str().unwrap_or_default().to_string()))
+            .collect();
+        let read: Vec<Prose> = texts.iter().map(|text| Prose::of(text)).collect();
+        let (mut apart, mut alike) = (0, 0);
+        for (at, one) in read.iter().enumerate() {
+            for (with, other) in read.iter().enumerate().skip(at) {
+                let surely = one.glance().surely_apart(&other.glance());
+                let same = one.alike(other);
+                assert!(!(surely && same), "{:?} and {:?}", texts[at], texts[with]);
+                apart += usize::from(surely);
+                alike += usize::from(same);
+            }
+        }
+        assert!(
+            apart > texts.len() && alike > texts.len(),
+            "{apart} apart, {alike} alike of {}",
+            texts.len()
+        );
+    }
 }

@@ -20,7 +20,7 @@ pub(crate) mod token;
 mod turned;
 mod words;
 
-pub(crate) use likeness::Prose;
+pub(crate) use likeness::{Glance, Prose};
 pub use likeness::{likeness, opposed, same};
 pub(crate) use nothing::{Nameable, is_gone, says_none};
 pub(crate) use poles::against;

@@ -155,6 +155,46 @@ fn names_are_hidden_from_those_who_could_act_on_them() {
     }
 }
 
+/// Between two rounds of a Delphi with a person in it, no view tells who said what; when it is over all do.
+#[test]
+fn a_person_under_hidden_names_is_not_told_whose_words_these_are() {
+    for person in [false, true] {
+        let mut world = World::new();
+        let charter = source("delphi");
+        world.submit(Actor::Operator, Command::Adopt { source: charter.clone() });
+        for (name, is_person) in [("ann", person), ("bob", false), ("zoe", false)] {
+            let kind = if is_person { SeatKind::Person } else { SeatKind::Scripted };
+            world.submit(Actor::Operator, Command::Enrol { seat: Seat { kind, ..seat(name) } });
+        }
+        let question = Question::parse("t", &[]).unwrap();
+        let seats = ["ann", "bob", "zoe"].map(who).to_vec();
+        let open = Open { stepwise: true, ..Open::new(question, Digest::of(charter.as_bytes()), seats) };
+        world.submit(Actor::Operator, Command::Open(Box::new(open)));
+        world.answer("ann", r#"{"stance":"NO","position":"first","confidence":0.9}"#);
+        world.answer("bob", r#"{"stance":"YES","position":"second","confidence":0.9}"#);
+        world.answer("zoe", r#"{"stance":"NEUTRAL","position":"third","confidence":0.9}"#);
+        let told = |world: &World| {
+            let case = world.house.cases().last().unwrap();
+            let report = serde_json::to_value(Report::of(case)).unwrap();
+            let thoughts = serde_json::to_string(&Thoughts::of(case, &who("bob")).unwrap()).unwrap();
+            (report["headline"].clone(), format!("{}{}{thoughts}", report["rounds"], report["stands"]))
+        };
+        let (headline, words) = told(&world);
+        let why = "NOT DECIDED YET: waiting; 3 of 3 have answered in round 1; names are hidden here, so who said what is shown once the matter is over";
+        assert_eq!(headline.as_str().unwrap().starts_with(why), person, "{headline}");
+        for said in ["first", "second", "third"] {
+            assert_eq!(words.contains(said), !person, "{said}, person {person}: {words}");
+        }
+        let report = Report::of(world.house.cases().last().unwrap());
+        assert!(
+            report.rounds.iter().all(|round| round.analysis.is_some() != person),
+            "who stands against whom"
+        );
+        world.step("stop");
+        assert!(told(&world).1.contains("second"), "it is over");
+    }
+}
+
 #[test]
 fn a_matter_a_refusal_and_a_house_have_their_readers() {
     let mut world = World::new();
@@ -217,14 +257,23 @@ fn where_a_person_sits_the_operator_waits_like_everybody_else() {
         assert!(!shown.contains(r#""position":"p""#), "{shown}");
         let told = Thoughts::of(matter, &who("bob")).unwrap();
         assert!(told.turns.is_empty());
-        let words = "1 of 2 have answered in round 1; what they said is shown once the round is over";
+        let why = match mode {
+            "delphi" => "names are hidden here, so who said what is shown once the matter is over",
+            _ => "what they said is shown once the round is over",
+        };
+        let words = format!("1 of 2 have answered in round 1; {why}");
         assert_eq!(told.pending.unwrap().words(), words);
         assert_eq!(RoundReport::of(matter, 1).unwrap().pending.unwrap().words(), words);
         assert_eq!(Report::of(matter).headline, format!("NOT DECIDED YET: running; {words}"));
         world.answer("ann", r#"{"stance":"NO","position":"q","confidence":0.9}"#);
         let case = world.house.cases().last().unwrap();
         let said = case.said.iter().find(|said| said.who == who("bob")).unwrap();
-        assert!(case.may_see(Reader::Operator, Item::Contribution(said)), "{mode}, closed");
+        let named = case.may_see(Reader::Operator, Item::Contribution(said));
+        assert_eq!(
+            named,
+            mode != "delphi",
+            "{mode}, closed: where names are hidden, views would tell ann whose it is"
+        );
         world.step("stop");
         let case = world.house.cases().last().unwrap();
         assert!(

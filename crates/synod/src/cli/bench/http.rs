@@ -118,6 +118,8 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
             bare_walls.push(bare_wall);
         }
     }
+    let least = |times: &[Duration]| times.iter().min().copied().unwrap_or_default();
+    let (ours_least, bare_least) = (least(&ours), least(&bare));
     let (ours, bare) = (median(ours), median(bare));
     Ok(json!({
         "seats": count,
@@ -128,6 +130,9 @@ async fn shape(port: u16, count: usize, rounds: u64, runs: usize) -> Result<Valu
         "bare_whole_us": micros(median(bare_walls)),
         "cpu_us_per_call": micros(ours / calls),
         "bare_cpu_us_per_call": micros(bare / calls),
+        "cpu_us_per_call_least": micros(ours_least / calls),
+        "bare_cpu_us_per_call_least": micros(bare_least / calls),
+        "times_bare_least": ratio(ours_least.as_nanos() as f64, bare_least.as_nanos() as f64),
         "times_bare": ratio(ours.as_nanos() as f64, bare.as_nanos() as f64),
     }))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use synod_core::charter::{self, Charter, Shipped};
+use synod_core::charter::{self, Charter, Council, Shipped};
 use synod_core::command::Open;
 use synod_core::kernel::SettingValue;
 use synod_core::kernel::{Digest, Id, MatterId, Seat, SeatKind, Who};
@@ -101,15 +101,14 @@ pub(super) async fn debate(engine: &Engine, feed: &mut Feed, open: Open) -> Resu
     }
 }
 
-/// The shipped charters under which seats speak in rounds, and vote. Open questions and estimates are answered in other
-/// forms, and have no sides.
+/// The shipped charters under which seats take sides in rounds, and vote. Open questions and estimates are answered in other
+/// forms, and motions are no matters that one opens alone.
 pub(super) fn debates() -> impl Iterator<Item = Shipped> {
-    let speaks = |charter: &Charter| {
-        charter
-            .council()
-            .is_some_and(|council| council.stages.iter().any(|stage| stage.kind.speech().is_some()))
+    let is_debate = |charter: Charter| {
+        let speaks = |council: &Council| council.stages.iter().any(|stage| stage.kind.speech().is_some());
+        charter.kind().is_none() && charter.parliament().is_none() && charter.council().is_some_and(speaks)
     };
-    charter::councils().filter(move |shipped| settled(*shipped).is_ok_and(|charter| speaks(&charter)))
+    charter::councils().filter(move |shipped| settled(*shipped).is_ok_and(is_debate))
 }
 
 /// One debate to measure.
@@ -211,4 +210,22 @@ async fn measured(shape: DebateShape, runs: usize, disk: Option<&Path>) -> Resul
         "bytes_told_per_seat": bytes / shape.seats as u64,
         "bytes_told_per_call": bytes / calls.max(1),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DebateShape, debates, measure};
+    use crate::cli::bench::seat::BenchWords;
+
+    /// A charter that refuses the measured question would stop the whole benchmark.
+    #[test]
+    fn every_charter_that_is_measured_holds_the_debate() {
+        let names: Vec<&str> = debates().map(|shipped| shipped.name).collect();
+        assert!(names.contains(&"collaborative") && names.contains(&"red-team-blue-team"), "{names:?}");
+        for name in names {
+            let shape = DebateShape::of(name, 3, 3, BenchWords::Differing).unwrap();
+            let figures = measure(shape, 1, None).unwrap_or_else(|fail| panic!("{name}: {}", fail.message()));
+            assert!(figures["calls"].as_u64() >= Some(9), "{name}: {figures}");
+        }
+    }
 }

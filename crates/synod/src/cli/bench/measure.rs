@@ -5,7 +5,16 @@ use std::time::Duration;
 
 /// CPU time of this process so far, all its threads, also those that have ended.
 pub(super) fn cpu() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    read(rustix::time::ClockId::ProcessCPUTime)
+}
+
+/// CPU time of this thread so far.
+pub(super) fn thread_cpu() -> Duration {
+    read(rustix::time::ClockId::ThreadCPUTime)
+}
+
+fn read(clock: rustix::time::ClockId) -> Duration {
+    let time = rustix::time::clock_gettime(clock);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 

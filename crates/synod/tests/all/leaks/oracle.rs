@@ -126,6 +126,10 @@ fn marks(house: &House) -> Marks {
         for seat in &case.opening.seats {
             note(seat.who.as_str(), Marked::Name(seat.who.clone()));
         }
+        // What a statement asks of the operator is shown to them also where the statement is not.
+        for row in case.dossier.requests.values() {
+            note(&row.request.query, Marked::Asked(row.round));
+        }
         for (at, said) in case.said.iter().enumerate() {
             let mut text = serde_json::to_string(&*said.said).expect("JSON");
             // Who spoke is another item than what was said.
@@ -144,9 +148,6 @@ fn marks(house: &House) -> Marks {
                     .filter(own)
                     .for_each(|word| note(&word, Marked::Voted(at, who.clone())));
             }
-        }
-        for row in case.dossier.requests.values() {
-            note(&row.request.query, Marked::Asked(row.round));
         }
     }
     marks

@@ -108,6 +108,23 @@ fn a_command_that_finds_a_killed_or_stopped_service_charges_nobody() {
     }
 }
 
+/// The first start after a kill records the interruption; a service that dies at every start after that adds nothing.
+#[test]
+fn a_service_that_dies_at_every_start_does_not_fill_the_disk() {
+    let (scene, mut service) = Scene::begin();
+    service.process.kill();
+    Served::start(&scene.place, &[]).process.kill();
+    let acts = scene.place.acts().len();
+    for _ in 0..3 {
+        Served::start(&scene.place, &[]).process.kill();
+    }
+    assert_eq!(scene.place.acts().len(), acts);
+    let service = Served::start(&scene.place, &[]);
+    scene.has_full_time(&service);
+    service.end();
+    finish(scene.place);
+}
+
 #[test]
 fn a_pause_takes_nothing_from_the_session() {
     let (scene, service) = Scene::begin();

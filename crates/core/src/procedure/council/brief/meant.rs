@@ -66,9 +66,12 @@ impl OfMatter {
                 && seen.shows(case, said)
         };
         let offers = self.worded.iter().filter(of_others);
-        let best = offers.filter_map(|worded| Some((condition.met_by(worded)?, worded)));
-        let ((_, sentence), worded) =
-            best.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best })?;
+        let mut best: Option<((usize, &str), &Worded)> = None;
+        for worded in offers {
+            let better = condition.met_by(worded, best.map_or(0, |((most, _), _)| most));
+            best = better.map(|better| (better, worded.as_ref())).or(best);
+        }
+        let ((_, sentence), worded) = best?;
         let author = case.names.label(&worded.said().who);
         let mut out = String::from("You said you would vote otherwise if:\n");
         text::quote_into(&mut out, &case.hidden(said));

@@ -1,6 +1,7 @@
 //! Many readers of one feed: what an act costs the service for each of them, and what a reader costs while nothing happens.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +16,7 @@ use tokio::task::JoinSet;
 use super::client::BenchClient;
 use super::failed;
 use super::processes::LoadServer;
+use crate::cli::bench::measure::thread_cpu;
 use crate::cli::on_runtime;
 use crate::fail::Result;
 use crate::http::Descriptors;
@@ -41,7 +43,7 @@ pub(in crate::cli::bench) fn measure(readers: usize, acts: usize) -> Result<Valu
 
 async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
     let operator = tokens::make_unheard(dir, Holds::Operator("bench".into()), None, now())?.0;
-    let service = LoadServer::house_for_readers(dir)?;
+    let service = LoadServer::house(dir)?;
     let mut writers = Writers::connect(&service, &operator).await?;
     let matter = writers.open().await?;
     writers.write(20, None).await?; // what is only done once is not measured
@@ -49,7 +51,7 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
     let alone_apart = writers.cost(&service, acts / 5, Some(APART)).await?;
 
     let (files, memory) = (service.files(), service.memory());
-    let told = Arc::new(AtomicUsize::new(0));
+    let told = Arc::new(ToldReaders::default());
     let mut following = JoinSet::new();
     for _ in 0..readers {
         following.spawn(follow(connect(&service, &operator, "/v1/feed").await?, told.clone()));
@@ -58,6 +60,7 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
     let together = cost_with(&mut writers, &service, acts, None, &told, readers).await?;
     let apart = cost_with(&mut writers, &service, acts / 5, Some(APART), &told, readers).await?;
     following.shutdown().await;
+    let send = bare_sends(readers, acts / 5, told.bytes_each()).await?;
 
     // The same number, who all follow a matter in which nothing happens.
     for _ in 0..readers {
@@ -77,6 +80,7 @@ async fn all(dir: &Path, readers: usize, acts: usize) -> Result<Value> {
         "acts": acts,
         "cpu_us_per_reader_and_act": each(together, alone, acts),
         "cpu_us_per_reader_and_act_50_ms_apart": each(apart, alone_apart, acts / 5),
+        "cpu_us_per_bare_send_50_ms_apart": send,
         "cpu_us_per_reader_and_act_of_another_matter": each(elsewhere, alone, acts),
         "descriptors_per_reader": (more_files as f64 * 100.0 / readers as f64).round() / 100.0,
         "kilobytes_per_reader": (more_memory as f64 / readers as f64 / 102.4).round() / 10.0,
@@ -89,19 +93,60 @@ async fn cost_with(
     service: &LoadServer,
     acts: usize,
     apart: Option<Duration>,
-    told: &AtomicUsize,
+    told: &ToldReaders,
     readers: usize,
 ) -> Result<Duration> {
-    let (before, begun) = (service.cpu(), told.load(Ordering::Relaxed));
+    let (before, begun) = (service.cpu(), told.messages.load(Ordering::Relaxed));
     writers.write(acts, apart).await?;
     let asked = Instant::now();
-    while told.load(Ordering::Relaxed) < begun + readers * acts {
+    while told.messages.load(Ordering::Relaxed) < begun + readers * acts {
         if asked.elapsed() > PATIENCE {
             return Err(failed("readers did not get everything within a minute"));
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     Ok(service.cpu().saturating_sub(before))
+}
+
+/// What all readers together were told.
+#[derive(Debug, Default)]
+struct ToldReaders {
+    messages: AtomicUsize,
+    bytes: AtomicUsize,
+}
+
+impl ToldReaders {
+    /// How long a message was on average.
+    fn bytes_each(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed) / self.messages.load(Ordering::Relaxed).max(1)
+    }
+}
+
+/// What the system itself takes to send as many bytes to as many sockets, one `write` each, as long apart: µs of CPU for each.
+/// Nobody who tells readers of an act by itself can do it in less.
+async fn bare_sends(readers: usize, acts: usize, bytes: usize) -> Result<f64> {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let (told, mut following) = (Arc::new(ToldReaders::default()), JoinSet::new());
+    let mut sockets = Vec::new();
+    for _ in 0..readers {
+        following.spawn(follow(TcpStream::connect(address).await.map_err(failed)?, told.clone()));
+        sockets.push(listener.accept().map_err(failed)?.0);
+    }
+    // Those who are told share this runtime, so sending must not stop it.
+    let sending = tokio::task::spawn_blocking(move || {
+        let message = vec![b'x'; bytes];
+        let before = thread_cpu();
+        for _ in 0..acts {
+            sockets.iter_mut().try_for_each(|socket| socket.write_all(&message))?;
+            std::thread::sleep(APART);
+        }
+        Ok::<_, std::io::Error>(thread_cpu().saturating_sub(before))
+    });
+    let micros =
+        sending.await.map_err(failed)?.map_err(failed)?.as_secs_f64() * 1e6 / (readers * acts) as f64;
+    following.shutdown().await;
+    Ok((micros * 100.0).round() / 100.0)
 }
 
 /// Clients that write at once.
@@ -200,7 +245,7 @@ async fn connect(service: &LoadServer, token: &str, path: &str) -> Result<TcpStr
 }
 
 /// Reads a feed and counts what it is told; every message ends with an empty line.
-async fn follow(mut stream: TcpStream, told: Arc<AtomicUsize>) {
+async fn follow(mut stream: TcpStream, told: Arc<ToldReaders>) {
     let mut buffer = vec![0; 16 << 10];
     let mut last = 0;
     while let Ok(size @ 1..) = stream.read(&mut buffer).await {
@@ -209,7 +254,8 @@ async fn follow(mut stream: TcpStream, told: Arc<AtomicUsize>) {
             blocks += usize::from(*byte == b'\n' && last == b'\n');
             last = *byte;
         }
-        told.fetch_add(blocks, Ordering::Relaxed);
+        told.messages.fetch_add(blocks, Ordering::Relaxed);
+        told.bytes.fetch_add(size, Ordering::Relaxed);
     }
 }
 
@@ -219,6 +265,7 @@ pub(in crate::cli::bench) fn table(figures: &Value) -> String {
     for (key, words) in [
         ("cpu_us_per_reader_and_act", "CPU µs per reader and act, 8 clients write"),
         ("cpu_us_per_reader_and_act_50_ms_apart", "CPU µs per reader and act, acts 50 ms apart"),
+        ("cpu_us_per_bare_send_50_ms_apart", "of it the system's own: CPU µs per bare send"),
         ("cpu_us_per_reader_and_act_of_another_matter", "CPU µs per reader and act of another matter"),
         ("descriptors_per_reader", "descriptors per reader"),
         ("kilobytes_per_reader", "kB of memory per reader"),

@@ -23,29 +23,12 @@ pub(super) struct LoadServer {
 }
 
 impl LoadServer {
-    /// The service of the house in `dir`, as shipped, but for the limit on how much one may ask.
+    /// The service of the house in `dir`, as shipped, but for the limits on how much one may ask and on connections of one
+    /// token: all readers of a feed and all who only write share the operator's.
     pub(super) fn house(dir: &Path) -> Result<Self> {
         let mut serve = this()?;
-        serve.args(["serve", "--listen", "127.0.0.1:0", "--trust", "--rate", "0", "--json", "--house"]);
-        Self::start(serve.arg(dir))
-    }
-
-    /// The same for many readers with one token.
-    pub(super) fn house_for_readers(dir: &Path) -> Result<Self> {
-        let mut serve = this()?;
-        serve.args([
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--trust",
-            "--rate",
-            "0",
-            "--places",
-            "65535",
-            "--json",
-            "--house",
-        ]);
-        Self::start(serve.arg(dir))
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--trust", "--rate", "0", "--places", "65535"]);
+        Self::start(serve.args(["--json", "--house"]).arg(dir))
     }
 
     /// The same stack answering an empty 200 to everybody.
