@@ -34,7 +34,7 @@ impl PendingAnswers {
                 hidden: !case.may_see(Reader::Operator, Item::Votes(ballot)),
             });
         }
-        let (round, asked) = (case.round(), case.called().len() as u64);
+        let (round, asked) = (case.round(), case.called_so_far() as u64);
         let answered = case.said.iter().filter(|said| said.round == round).count() as u64;
         (asked > 0 && !case.round_is_over()).then(|| Self {
             what: format!("round {round}"),
