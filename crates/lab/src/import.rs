@@ -312,7 +312,14 @@ impl Gathering {
             RecordedItem { name: item.name, gold, options, rounds: rounds.collect() }
         };
         let items = self.items.into_iter().map(finished).collect();
-        Dataset { name, agents: self.agents, items, answers: self.answers.len(), ranked: self.ranked }
+        Dataset {
+            name,
+            agents: self.agents,
+            items,
+            answers: self.answers.len(),
+            ranked: self.ranked,
+            prices: Vec::new(),
+        }
     }
 }
 

@@ -52,18 +52,23 @@ fn row(cells: &[&str]) -> Vec<String> {
     cells.iter().map(ToString::to_string).collect()
 }
 
-/// The rows of the comparison of one set: rule, right, ahead of plurality, undecided, calls.
+/// The rows of the comparison of one set: rule, right, ahead of plurality, undecided, calls, and cost where prices are known.
 pub fn rule_rows(set: &SetReport) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["rule", "right %", "ahead of plurality", "no answer %", "calls"])];
+    if set.rules.iter().any(|rule| rule.cost.is_some()) {
+        rows[0].push("cost".into());
+    }
     rows.extend(set.rules.iter().map(|rule| {
-        vec![
+        let mut cells = vec![
             rule.name.clone(),
             interval(&rule.right, percent),
             // It is what the others are compared with.
             if rule.rule == Contestant::Plurality { "-".into() } else { interval(&rule.ahead, points) },
             percent(rule.undecided),
             format!("{:.2}", rule.calls),
-        ]
+        ];
+        cells.extend(rule.cost.map(|cost| format!("{cost:.4}")));
+        cells
     }));
     rows
 }
@@ -126,7 +131,7 @@ pub fn text(sets: &[SetReport], trial: ComparisonPlan) -> String {
 /// One line per rule, for spreadsheets.
 pub fn csv(sets: &[SetReport], trial: ComparisonPlan) -> String {
     let mut text = String::from(
-        "dataset,rule,items,right,right_low,right_high,ahead,ahead_low,ahead_high,undecided,calls,seed\n",
+        "dataset,rule,items,right,right_low,right_high,ahead,ahead_low,ahead_high,undecided,calls,cost,seed\n",
     );
     for set in sets {
         for rule in &set.rules {
@@ -142,11 +147,12 @@ pub fn csv(sets: &[SetReport], trial: ComparisonPlan) -> String {
                 numbers.iter().chain([&rule.undecided, &rule.calls]).map(|it| format!("{it:.6}")).collect();
             let _ = writeln!(
                 text,
-                "{},{},{},{},{}",
+                "{},{},{},{},{},{}",
                 field(&set.dataset),
                 field(&rule.name),
                 set.items,
                 numbers.join(","),
+                rule.cost.map(|cost| format!("{cost:.6}")).unwrap_or_default(),
                 trial.seed
             );
         }

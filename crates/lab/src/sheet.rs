@@ -24,6 +24,8 @@ pub struct Dataset {
     pub answers: usize,
     /// Whether answers are rankings (`B > A = C`).
     pub ranked: bool,
+    /// What an answer of each agent costs, in the order of agents; empty where nobody says.
+    pub prices: Vec<f64>,
 }
 
 /// One question.
@@ -72,6 +74,11 @@ impl RecordedItem {
 }
 
 impl Dataset {
+    /// What an answer of an agent costs; nothing where nobody says.
+    pub fn price(&self, agent: usize) -> f64 {
+        self.prices.get(agent).copied().unwrap_or(0.0)
+    }
+
     /// All rounds that somebody answered in.
     pub fn rounds(&self) -> Vec<u32> {
         let mut rounds: Vec<u32> = self.items.iter().flat_map(|item| item.rounds.keys().copied()).collect();

@@ -22,7 +22,8 @@ pub fn wilson(hits: f64, n: usize) -> Option<Interval> {
         return None;
     }
     let n = n as f64;
-    let (share, z2) = (hits / n, Z * Z);
+    // A sum of shares may be a hair more than what it is a share of.
+    let (share, z2) = ((hits / n).clamp(0.0, 1.0), Z * Z);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).max(0.0).sqrt();
     // At the ends rounding must not exclude the figure itself.
@@ -44,7 +45,7 @@ pub fn paired(differences: &[f64]) -> Option<Interval> {
     let mean = sum / (n + 2.0);
     let spread = ((squares + 1.0) / (n + 2.0) - mean * mean).max(0.0);
     let half = Z * (spread / (n + 2.0)).sqrt();
-    let plain = sum / n;
+    let plain = (sum / n).clamp(-1.0, 1.0);
     Some(Interval {
         mean: plain,
         low: (mean - half).clamp(-1.0, plain),
@@ -117,7 +118,7 @@ pub fn factor(hits: f64, weights: &[f64]) -> Option<Interval> {
     let z2 = Z * Z;
     let (a, b) = (sum * sum + z2 * squares, 2.0 * hits * sum + z2 * sum);
     let root = (b * b - 4.0 * a * hits * hits).max(0.0).sqrt();
-    let share = (hits / sum).min(1.0);
+    let share = (hits / sum).clamp(0.0, 1.0);
     Some(Interval {
         mean: share,
         low: ((b - root) / (2.0 * a)).clamp(0.0, share),
@@ -132,7 +133,7 @@ pub fn grouped(groups: &[(f64, f64)]) -> Option<Interval> {
     if trials <= 0.0 {
         return None;
     }
-    let (many, share) = (groups.len() as f64, hits / trials);
+    let (many, share) = (groups.len() as f64, (hits / trials).clamp(0.0, 1.0));
     let apart: f64 = groups.iter().map(|(hit, of)| (hit - share * of).powi(2)).sum();
     let variance = many / (many - 1.0) * apart / (trials * trials);
     let plain = share * (1.0 - share);

@@ -154,7 +154,7 @@ impl<'a> Onlookers<'a> {
         }
         let of_round = |other: &Contribution| other.round == said.round && other.ask <= said.ask;
         let answered = self.case.said.iter().filter(|other| of_round(other)).count();
-        let called = self.case.called().len();
+        let called = self.case.called_so_far();
         Instead::Later(ScreenNotice::Count(format!("   {answered} of {called} have answered")))
     }
 

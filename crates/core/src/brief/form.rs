@@ -224,8 +224,7 @@ impl Form {
         if let Some(field) = self.fields.iter().find(|field| field.key == key) {
             return Some(field);
         }
-        let key = plain_key(key);
-        self.fields.iter().find(|field| plain_key(&field.key) == key)
+        self.fields.iter().find(|field| is_same_key(&field.key, key))
     }
 }
 
@@ -416,7 +415,16 @@ pub(super) fn field(key: &str, kind: ValueKind, ask: &str) -> Field {
 
 /// A key or heading without case, blanks and marks: `Key Points:` is `keypoints`.
 pub(super) fn plain_key(key: &str) -> String {
-    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    plain_letters(key).collect()
+}
+
+fn plain_letters(key: &str) -> impl Iterator<Item = char> {
+    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
+/// Whether two keys or headings are the same but for case, blanks and marks.
+pub(super) fn is_same_key(one: &str, other: &str) -> bool {
+    one == other || plain_letters(one).eq(plain_letters(other))
 }
 
 /// What a said word chooses, for a question with these options. `None` if it is no choice: a word that

@@ -53,23 +53,24 @@ pub enum FloorStep<'a> {
 /// `speaking` of them are not done.
 pub fn next<'a>(
     order: FloorOrder,
-    seats: &'a [(usize, Who)],
-    called: &[Who],
-    speaking: &[(usize, Who)],
+    seats: impl Iterator<Item = (usize, &'a Who)>,
+    called: impl Iterator<Item = &'a Who> + Clone,
+    speaking: &[(usize, &Who)],
 ) -> FloorStep<'a> {
     // Seats are mostly called in their order: whoever stands at the same place of both lists was called, and only
     // others are looked for among all.
-    let mut order_of_calls = called.iter().peekable();
-    let mut was_called =
-        |who: &Who| order_of_calls.next_if(|next| *next == who).is_some() || called.contains(who);
-    let waiting = seats.iter().filter(|(_, who)| !was_called(who));
+    let mut order_of_calls = called.clone().peekable();
+    let mut was_called = |who: &Who| {
+        order_of_calls.next_if(|next| *next == who).is_some() || called.clone().any(|known| known == who)
+    };
+    let waiting = seats.filter(|(_, who)| !was_called(who));
     let call: Vec<&Who> = match order {
         FloorOrder::Parallel if speaking.is_empty() => waiting.map(|(_, who)| who).collect(),
         FloorOrder::Sequential if speaking.is_empty() => waiting.map(|(_, who)| who).take(1).collect(),
         FloorOrder::Parallel | FloorOrder::Sequential => Vec::new(),
         FloorOrder::Teams => {
             let mut free = [0, 1].map(|of| speaking.iter().all(|(place, _)| team(*place) != of));
-            let takes = |(place, _): &&(usize, Who)| std::mem::take(&mut free[team(*place)]);
+            let takes = |(place, _): &(usize, &Who)| std::mem::take(&mut free[team(*place)]);
             waiting.filter(takes).map(|(_, who)| who).collect()
         }
     };

@@ -76,7 +76,8 @@ pub struct Case {
     pub(super) asks: OrdMap<AskId, Ask>,
     pub(crate) round: u32,
     pub(crate) round_closed: bool,
-    pub(super) called: Arc<Vec<Who>>,
+    /// By the order in which they were called: copies share all but the last few.
+    pub(super) called: OrdMap<u32, Who>,
     pub(super) strikes: BTreeMap<Who, u64>,
 }
 
@@ -187,7 +188,7 @@ impl Case {
             status: Status::Running,
             asks: OrdMap::new(),
             round: 0,
-            called: Arc::default(),
+            called: OrdMap::new(),
             strikes: BTreeMap::new(),
         };
         if let (Some(origin), Some(forked)) = (origin, case.opening.forked) {
@@ -226,8 +227,18 @@ impl Case {
     }
 
     /// Who was called in the present round or ballot.
-    pub fn called(&self) -> &[Who] {
-        &self.called
+    pub fn called(&self) -> impl Iterator<Item = &Who> + Clone {
+        self.called.iter().map(|(_, who)| who)
+    }
+
+    /// How many they are.
+    pub fn called_so_far(&self) -> usize {
+        self.called.len()
+    }
+
+    /// Notes that somebody was called.
+    pub(super) fn was_called(&mut self, who: &Who) {
+        self.called.insert(self.called.len() as u32, who.clone());
     }
 
     /// Lapses in a row of a seat.
@@ -273,28 +284,27 @@ impl Case {
     /// Votes of a ballot that is still open, or secret, are nobody's business.
     pub fn standing(&self, before: u32) -> BTreeMap<&Who, Choice> {
         let mut standing: BTreeMap<&Who, (Id, Choice)> = BTreeMap::new();
-        for (who, at, choice) in self.stands(before) {
+        // What one seat said lies in the order it was asked, so that its last word is the first one from behind.
+        for (who, at, choice) in self.spoken(before).rev() {
+            standing.entry(who).or_insert((at, choice));
+        }
+        for (who, at, choice) in self.voted() {
             match standing.get(who) {
                 Some((later, _)) if *later > at => (),
                 Some(_) | None => drop(standing.insert(who, (at, choice))),
             }
         }
         // In a branch those who spoke before and have no seat here stand nowhere.
-        let seated = standing.into_iter().filter(|(who, _)| self.seat(who).is_some());
+        let branch = self.opening.forked.is_some();
+        let seated = standing.into_iter().filter(|(who, _)| !branch || self.seat(who).is_some());
         seated.map(|(who, (_, choice))| (who, choice)).collect()
     }
 
     /// Where one seat stood last before a round. Asked of every statement, so the others are not looked at.
     pub fn stood(&self, who: &Who, before: u32) -> Option<Choice> {
-        // What one seat said lies in the order it was asked, so that its last word is the first one from behind.
         let spoke = self.spoken(before).rev().find(|(of, ..)| *of == who);
         let voted = self.voted().filter(|(of, ..)| *of == who);
         spoke.into_iter().chain(voted).max_by_key(|(_, at, _)| *at).map(|(.., choice)| choice)
-    }
-
-    /// Every side taken before a round, with who took it and when.
-    fn stands(&self, before: u32) -> impl Iterator<Item = (&Who, Id, Choice)> {
-        self.spoken(before).chain(self.voted())
     }
 
     fn spoken(&self, before: u32) -> impl DoubleEndedIterator<Item = (&Who, Id, Choice)> {

@@ -137,11 +137,11 @@ impl Case {
             floor::Event::RoundOpened { round, .. } => {
                 self.round = *round;
                 self.round_closed = false;
-                self.called = Arc::default();
+                self.called.clear();
                 None
             }
             floor::Event::Called { who, round, until, .. } => {
-                Arc::make_mut(&mut self.called).push(who.clone());
+                self.was_called(who);
                 let (who, task) = (who.clone(), Task::Speak { round: *round });
                 self.open_ask(id, Of::Seat { task, who }, *until, asks);
                 None
@@ -193,7 +193,7 @@ impl Case {
     fn apply_ballot(&mut self, id: Id, event: &ballot::Event, asks: &mut Asks) -> Option<(AskId, Ask)> {
         match event {
             ballot::Event::Opened { rule, seats, stage, trust, .. } => {
-                self.called = Arc::default();
+                self.called.clear();
                 self.ballots.push(Arc::new(Ballot {
                     id: BallotId(id),
                     stage: usize::from(*stage),
@@ -213,7 +213,7 @@ impl Case {
                 None
             }
             ballot::Event::Asked { ballot, who, attempt, until, .. } => {
-                Arc::make_mut(&mut self.called).push(who.clone());
+                self.was_called(who);
                 let (who, task) = (who.clone(), Task::Vote { ballot: *ballot, attempt: *attempt });
                 self.open_ask(id, Of::Seat { task, who }, *until, asks);
                 None

@@ -3,7 +3,8 @@
 //! Weights pay where seats differ; where one towers over the rest, or all are alike, they add noise. So they are tried on
 //! what is known: outcomes are dealt into five parts, each part is decided by the counts of the other four, and that twice.
 //! Where the best seat or one vote each beats the weights by more than one standard error, that is used, and the ballot
-//! says so. Learning changes counts; only a ballot that opens goes through answers, and through so many at most.
+//! says so. Where nothing shows that seats differ, weights have to be ahead of one vote each to be used at all. Learning
+//! changes counts; only a ballot that opens goes through answers, and through so many at most.
 
 use super::book::{DEALS, MarkedAnswer, PARTS, RIGHT, part_of};
 use super::weigh::{Unweighed, Voter};
@@ -35,7 +36,7 @@ pub fn learned_weights(
     let sample = |held_out| Sample { book, held_out, seats: &seats, shrink: by.shrink };
     let worth = sample(None).worth();
     let trial = CountingTrial::run(track, &seats, |deal, part| sample(Some((deal, part))).worth());
-    let by_what = if worth.hopeless { WeighedBy::LeastBad } else { trial.verdict() };
+    let by_what = if worth.hopeless { WeighedBy::LeastBad } else { trial.verdict(worth.differ) };
     let mut weights = match by_what {
         WeighedBy::Errors => worth.weights.clone(),
         WeighedBy::Equal => vec![WHOLE; voters.len()],
@@ -136,8 +137,8 @@ impl CountingTrial {
         trial
     }
 
-    fn verdict(&self) -> WeighedBy {
-        let equal = self.equal.is_ahead();
+    fn verdict(&self, differ: bool) -> WeighedBy {
+        let equal = if differ { self.equal.is_ahead() } else { self.equal.ahead >= 0 };
         if self.best.is_ahead() && (!equal || self.best.ahead > self.equal.ahead) {
             WeighedBy::Best
         } else if equal {

@@ -1,7 +1,8 @@
 //! What each vote is worth by counts: the weights that are right most often when errors go together as they did.
 //!
-//! Each seat's mean is drawn towards the average of all with the strength of `shrink` outcomes, and how its errors go
-//! with another's towards what is usual, by the outcomes that both were marked on. Weights are the inverse of those
+//! Each seat's mean is drawn towards the average of all: with the strength of `shrink` outcomes where nothing shows that seats
+//! differ, with less where they evidently do, since there the average says little about one of them. How its errors go with
+//! another's is drawn towards what is usual, by the outcomes that both were marked on. Weights are the inverse of those
 //! covariances times what each mean is above guessing. A negative weight would turn a vote round: it is cut.
 
 use std::cmp::Reverse;
@@ -15,6 +16,10 @@ pub(super) const WHOLE: u32 = 1000;
 pub(super) const LEAST_WEIGHT: u32 = 1;
 /// What is added to every seat's own variance: pairs are estimated from different outcomes, and need not fit together.
 const RIDGE: i128 = ONE / 10;
+/// However much seats differ, a mean is drawn to the average with the strength of so many outcomes.
+const LEAST_DRAWN: i128 = 4 * ONE;
+/// Seats differ evidently where one outcome tells more about a seat than the average of all would after so many.
+const ALIKE_FROM: i128 = 32 * ONE;
 /// No pair is taken to agree or disagree always.
 const MOST_TOGETHER: i128 = ONE / 100 * 99;
 /// No variance is taken to be less than this.
@@ -43,6 +48,8 @@ pub(super) struct Sample<'a> {
 pub(super) struct Worth {
     /// The seat with the best mean; of equal ones the first.
     pub(super) best: usize,
+    /// Seats differ by more than chance explains.
+    pub(super) differ: bool,
     /// Nobody is better than guessing.
     pub(super) hopeless: bool,
     /// How often each is taken to be right.
@@ -63,16 +70,25 @@ impl Sample<'_> {
             0 => 0,
             marks => over(i128::from(total(|it| it.chance)), i128::from(CERTAIN) * i128::from(marks)),
         };
-        let shrink = i128::from(self.shrink);
-        let mean = |it: &Single| {
-            (i128::from(it.right) * ONE + shrink * average) / (i128::from(it.marks) + shrink).max(1)
+        let shrink = i128::from(self.shrink) * ONE;
+        let alike = alike(&singles, average);
+        let strength = alike.map_or(shrink, |alike| alike.max(LEAST_DRAWN).min(shrink));
+        let drawn = |strength: i128| -> Vec<i128> {
+            let mean = |it: &Single| {
+                let (right, marks) = (i128::from(it.right) * ONE, i128::from(it.marks) * ONE);
+                over(right + times(strength, average), (marks + strength).max(ONE))
+            };
+            singles.iter().map(mean).collect()
         };
-        let means: Vec<i128> = singles.iter().map(mean).collect();
+        let means = drawn(strength);
         let best = (0..means.len()).max_by_key(|seat| (means[*seat], Reverse(*seat))).unwrap_or(0);
         let ahead: Vec<i128> = means.iter().map(|mean| mean - chance).collect();
         let hopeless = marks > 0 && ahead.iter().all(|ahead| *ahead <= 0);
-        let weights = self.weights(&means, &ahead);
-        Worth { best, hopeless, means, weights }
+        let differ = alike.is_some_and(|alike| alike < ALIKE_FROM);
+        // How much a seat's answers vary is taken from the steadier means: near certainty, where nothing varies, a few
+        // outcomes would make one seat worth all others.
+        let weights = self.weights(&drawn(shrink), &ahead);
+        Worth { best, differ, hopeless, means, weights }
     }
 
     fn single(&self, seat: &WeighedSeat<'_>) -> Single {
@@ -81,7 +97,7 @@ impl Sample<'_> {
 
     fn weights(&self, means: &[i128], ahead: &[i128]) -> Vec<u32> {
         let mut chosen: Vec<usize> = (0..means.len()).collect();
-        chosen.sort_by_key(|seat| (Reverse(means[*seat]), *seat));
+        chosen.sort_by_key(|seat| (Reverse(ahead[*seat]), *seat));
         chosen.truncate(SOLVED_MOST);
         chosen.sort_unstable();
         let deviation = |seat: &usize| root(times(means[*seat], ONE - means[*seat]).max(LEAST_VARIANCE));
@@ -146,4 +162,23 @@ impl Sample<'_> {
         }
         rows
     }
+}
+
+/// Of how many outcomes the average of all says as much about a seat as its own record: how much one outcome varies, over how
+/// much seats differ beyond that. None where they differ no more than chance explains.
+fn alike(singles: &[Single], average: i128) -> Option<i128> {
+    let marked: Vec<&Single> = singles.iter().filter(|it| it.marks > 0).collect();
+    let many = marked.len() as i128;
+    if many < 2 {
+        return None;
+    }
+    let share = |it: &&Single| over(i128::from(it.right) * ONE, i128::from(it.marks) * ONE);
+    let shares: Vec<i128> = marked.iter().map(share).collect();
+    let middle = shares.iter().sum::<i128>() / many;
+    let apart = shares.iter().map(|share| times(share - middle, share - middle)).sum::<i128>() / (many - 1);
+    let marks: i128 = marked.iter().map(|it| i128::from(it.marks)).sum();
+    let varies = times(average, ONE - average);
+    // Each share varies by chance alone, the more the fewer marks there are.
+    let beyond = apart - varies * many / marks;
+    (beyond > 0).then(|| over(varies, beyond))
 }

@@ -114,10 +114,13 @@ pub struct SeatComparison {
 pub struct Stood {
     /// What answered for it.
     pub backend: String,
-    /// The side it took in its last statement that took one, and the round.
+    /// The side it took in its last statement that took one, and the round: a free one if there is any.
     pub stance: Option<(Choice, u32)>,
     /// How sure it was there.
     pub confidence: Option<Permille>,
+    /// The side it was assigned there, where it never took one freely.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assigned: Option<Choice>,
     /// Its last vote.
     pub vote: Option<Choice>,
     /// How it voted on each proposal of a ring.
@@ -218,12 +221,13 @@ fn stood(report: &Report, who: &Who) -> Option<Stood> {
     let row = report.seats.iter().find(|row| row.seat.who == *who)?;
     let said = report.rounds.iter().rev().flat_map(|round| &round.said);
     let own = |said: &&Contribution| said.who == *who && report.is_by_its_seat(said);
-    let mut said = said.filter(own).filter(|said| said.response.stance.is_some());
-    let last = said.next();
+    let sided: Vec<&Contribution> = said.filter(own).filter(|said| said.response.stance.is_some()).collect();
+    let last = sided.iter().find(|said| said.ordered.is_none()).or(sided.first()).copied();
     Some(Stood {
         backend: row.seat.backend.clone(),
         stance: last.and_then(|said| Some((said.response.stance?, said.round))),
         confidence: last.and_then(|said| said.response.confidence),
+        assigned: last.and_then(|said| said.ordered),
         vote: row.vote,
         grades: row.grades.clone(),
         estimate: report

@@ -40,7 +40,7 @@ impl PendingAnswers {
                 until_over,
             });
         }
-        let asked = case.called().len() as u64;
+        let asked = case.called_so_far() as u64;
         let answered = case.said.iter().filter(|said| said.round == round).count() as u64;
         (asked > 0 && (until_over || !case.round_is_over())).then(|| Self {
             what: format!("round {round}"),

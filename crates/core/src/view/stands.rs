@@ -11,12 +11,15 @@ use crate::kernel::{Choice, Citation, Contribution, Permille, Who};
 pub struct SeatStand<'a> {
     /// Who.
     pub who: &'a Who,
-    /// Its claim in its last statement, verbatim.
+    /// Its claim in its last statement that nobody ordered, verbatim; in its last one if all were.
     pub position: Option<&'a str>,
     /// The points it named there.
     pub key_points: &'a [String],
-    /// The side it came out on: by its vote, else by its last statement.
+    /// The side it came out on: by its vote, else by its last free statement, else by its last one.
     pub side: Option<Choice>,
+    /// The side it was assigned in the statement that is shown, if it was: that is not its own opinion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assigned: Option<Choice>,
     /// How sure it was there.
     pub confidence: Option<Permille>,
     /// Where it stood, round by round and vote by vote.
@@ -61,8 +64,11 @@ impl Report {
     fn stand<'a>(&'a self, who: &'a Who) -> SeatStand<'a> {
         let path = self.path(who);
         let said: Vec<&Contribution> = self.said_by(who).collect();
-        let last = said.last().map(|said| &said.response);
-        let came_out = path.iter().rev().find(|step| step.vote).or(path.last());
+        // What it was ordered to say is not its position.
+        let shown = said.iter().rev().find(|said| said.ordered.is_none()).or(said.last());
+        let last = shown.map(|said| &said.response);
+        let free = || path.iter().rev().find(|step| step.assigned.is_none());
+        let came_out = path.iter().rev().find(|step| step.vote).or_else(free).or(path.last());
         let mut sources: Vec<&Citation> = Vec::new();
         for citation in said.iter().flat_map(|said| &said.response.citations) {
             if sources.iter().all(|known| known.source() != citation.source()) {
@@ -75,6 +81,7 @@ impl Report {
             position: last.and_then(|said| said.gist()),
             key_points: last.map_or(&[], |said| &said.key_points),
             side: came_out.and_then(|step| step.side),
+            assigned: shown.and_then(|said| said.ordered),
             confidence: came_out.and_then(|step| step.confidence),
             path,
             sources,

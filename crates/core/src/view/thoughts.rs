@@ -107,7 +107,7 @@ impl Thoughts {
             number: case.number,
             question: report.question,
             status: report.status,
-            turns: turns(case, who, seat.ordered.is_some()),
+            turns: turns(case, who),
             pending: report.pending.filter(|pending| pending.hidden),
             requests: report.requests.into_iter().filter(|row| row.who == *who).collect(),
             refused_requests: report.refused_requests.into_iter().filter(|row| row.who == *who).collect(),
@@ -126,7 +126,7 @@ impl Thoughts {
     }
 }
 
-fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<SeatTurn> {
+fn turns(case: &Case, who: &Who) -> Vec<SeatTurn> {
     let mut turns: Vec<(Id, SeatTurn)> = said(case, who)
         .chain(voted(case, who))
         .chain(graded(case, who))
@@ -137,17 +137,17 @@ fn turns(case: &Case, who: &Who, ordered: bool) -> Vec<SeatTurn> {
         .collect();
     turns.sort_by_key(|(at, _)| *at);
     let mut turns: Vec<SeatTurn> = turns.into_iter().map(|(_, turn)| turn).collect();
-    changes(&mut turns, ordered);
+    changes(&mut turns);
     turns
 }
 
 /// Says of each turn which side was given up in it. Of a vote the record says it.
-fn changes(turns: &mut [SeatTurn], ordered: bool) {
+fn changes(turns: &mut [SeatTurn]) {
     let (mut stood, mut marks): (Option<Choice>, Option<Marks>) = (None, None);
     for turn in turns {
         match &turn.did {
             // What was said under orders is nobody's opinion, so a free vote changes nothing.
-            Did::Said(_) if ordered => (),
+            Did::Said(said) if said.ordered.is_some() => (),
             Did::Said(said) => {
                 let Some(now) = said.response.stance else { continue };
                 // Who speaks for one of those that they had on top has given up none.

@@ -4,3 +4,4 @@ mod chamber;
 mod facts;
 mod layers;
 mod recorded;
+mod views;

@@ -130,7 +130,8 @@ impl<'a> SessionPlay<'a> {
             true => session.motion.clone(),
             false => format!("{}. {}", session.motion, session.text),
         };
-        if session.text.is_empty() {
+        // What was held in a house has no other text than its question.
+        if session.text.is_empty() && !matches!(session.origin.as_str(), "house" | "simulated") {
             notes.push(
                 "Of the motion only its title is known; structural risks are looked for in that alone."
                     .into(),

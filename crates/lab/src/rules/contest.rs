@@ -50,8 +50,32 @@ pub(super) struct Judged {
     pub right: f64,
     /// It came to no answer.
     pub undecided: bool,
-    /// Answers that were asked for.
+    /// What was asked for.
+    pub asked: Asked,
+}
+
+/// Answers that were asked for, and what they cost.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Asked {
     pub calls: f64,
+    pub cost: f64,
+}
+
+impl Asked {
+    /// One answer of each of these.
+    pub(super) fn of(known: &KnownOutcomes<'_>, agents: impl Iterator<Item = usize>) -> Self {
+        agents.fold(Self::default(), |sum, agent| sum.and(Self { calls: 1.0, cost: known.set.price(agent) }))
+    }
+
+    /// Everybody who was asked about an item in a round.
+    pub(super) fn all(known: &KnownOutcomes<'_>, item: &RecordedItem, round: u32) -> Self {
+        let given = item.rounds.get(&round).into_iter().flatten().enumerate();
+        Self::of(known, given.filter_map(|(agent, given)| given.as_ref().map(|_| agent)))
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { calls: self.calls + other.calls, cost: self.cost + other.cost }
+    }
 }
 
 /// What decides one item by what a lesson teaches.
@@ -65,7 +89,9 @@ impl Contestant {
         let mut all = vec![Self::Plurality, Self::Supermajority];
         let confident = set.is_confident(first);
         all.extend(confident.then_some(Self::Confidence));
-        all.extend([Self::LogOdds, Self::Reliability, Self::Best, Self::DawidSkene]);
+        all.extend([Self::LogOdds, Self::Reliability, Self::Best]);
+        // Of two agents who disagree nothing tells which one is right more often: rounding would.
+        all.extend((set.agents.len() > 2).then_some(Self::DawidSkene));
         all.extend(confident.then_some(Self::Pool));
         all.extend([Self::Panel, Self::PanelByRecord]);
         if set.ranked {
@@ -108,13 +134,16 @@ impl Contestant {
             Self::Confidence => {
                 let rule = tally::leads(Method::Plurality, Weights::Confidence);
                 let sure = |_: usize, given: &GivenAnswer| given.confidence.unwrap_or(0);
-                Box::new(move |item, _| counted(known.items[item], known.round, &rule, &sure))
+                Box::new(move |item, _| counted(known, item, known.round, &rule, &sure))
             }
             Self::LogOdds => weighed(known, |agent, lesson| lesson.odds[agent]),
             Self::Reliability => weighed(known, |agent, lesson| lesson.weights[agent]),
             Self::Best => {
                 let alone = weighed(known, |agent, lesson| if agent == lesson.best { 1000 } else { 1 });
-                Box::new(move |item, lesson| Judged { calls: 1.0, ..alone(item, lesson) })
+                Box::new(move |item, lesson| {
+                    let asked = Asked::of(known, std::iter::once(lesson.best));
+                    Judged { asked, ..alone(item, lesson) }
+                })
             }
             Self::DawidSkene => {
                 let found = pool::dawid_skene(known);
@@ -124,11 +153,13 @@ impl Contestant {
             Self::Panel => Box::new(move |item, _| panel::growing(known, item)),
             Self::PanelByRecord => Box::new(move |item, lesson| panel::by_record(known, item, lesson)),
             Self::AfterRound(later) => {
-                let asked = known.set.rounds().iter().filter(|round| **round <= later).count() as f64;
+                let rounds: Vec<u32> =
+                    known.set.rounds().into_iter().filter(|round| *round <= later).collect();
                 let plain = ranked(known, later, tally::leads(Method::Plurality, Weights::Equal));
                 Box::new(move |item, lesson| {
-                    let judged = plain(item, lesson);
-                    Judged { calls: judged.calls * asked, ..judged }
+                    let of = |round: &u32| Asked::all(known, known.items[item], *round);
+                    let asked = rounds.iter().map(of).fold(Asked::default(), Asked::and);
+                    Judged { asked, ..plain(item, lesson) }
                 })
             }
         })
@@ -137,33 +168,30 @@ impl Contestant {
 
 /// One vote each, in a round, by a rule of the core.
 fn ranked<'k>(known: &'k KnownOutcomes<'_>, round: u32, rule: Rules) -> ItemJudge<'k> {
-    Box::new(move |item, _| counted(known.items[item], round, &rule, &|_, _| 1000))
+    Box::new(move |item, _| counted(known, item, round, &rule, &|_, _| 1000))
 }
 
 /// By what a lesson says that each vote counts for, in thousandths.
 fn weighed<'k>(known: &'k KnownOutcomes<'_>, weight: fn(usize, &Lesson) -> u32) -> ItemJudge<'k> {
     let rule = tally::leads(Method::Plurality, Weights::Reliability);
-    Box::new(move |item, lesson| {
-        counted(known.items[item], known.round, &rule, &|agent, _| weight(agent, lesson))
-    })
+    Box::new(move |item, lesson| counted(known, item, known.round, &rule, &|agent, _| weight(agent, lesson)))
 }
 
 /// What a rule of the core makes of the usable answers to an item.
 pub(super) fn counted(
-    item: &RecordedItem,
+    known: &KnownOutcomes<'_>,
+    at: usize,
     round: u32,
     rule: &Rules,
     weight: &dyn Fn(usize, &GivenAnswer) -> u32,
 ) -> Judged {
+    let item = known.items[at];
     let agents = item.rounds.get(&round).map_or(0, Vec::len);
-    let asked = item.rounds.get(&round).into_iter().flatten().flatten().count();
     let papers = (0..agents).filter_map(|agent| {
         let given = item.answer(round, agent)?;
         Some(Paper { weight: weight(agent, given), ..paper(given, rule.method) })
     });
-    let mut judged = of_poll(item, rule, papers.collect());
-    judged.calls = asked as f64;
-    judged
+    Judged { asked: Asked::all(known, item, round), ..of_poll(item, rule, papers.collect()) }
 }
 
 /// A ballot paper of an answer.
@@ -182,13 +210,20 @@ pub(super) fn of_poll(item: &RecordedItem, rule: &Rules, papers: Vec<Paper>) -> 
     let poll = Poll { options: item.options.len() as u8, papers, present: seats, seats, ..Poll::default() };
     let first: Vec<u8> = match poll.decision(rule) {
         Decision::Passed { option: Some(option) } => vec![option],
-        Decision::Undecided(UndecidedReason::Tie) => tied(&poll, rule),
+        Decision::Undecided(UndecidedReason::Tie) if tie_would_do(&poll, rule) => tied(&poll, rule),
         Decision::Passed { option: None } | Decision::Rejected | Decision::Undecided(_) => Vec::new(),
         Decision::Contested | Decision::Estimated(_) | Decision::Resolved | Decision::Closed => Vec::new(),
     };
     let right = item.gold.is_some_and(|gold| first.contains(&gold));
     let right = if right { 1.0 / first.len() as f64 } else { 0.0 };
-    Judged { right, undecided: first.is_empty(), calls: 0.0 }
+    Judged { right, undecided: first.is_empty(), asked: Asked::default() }
+}
+
+/// Whether each of those that share the first place has as many votes as the rule asks for.
+fn tie_would_do(poll: &Poll, rule: &Rules) -> bool {
+    let tally = poll.scale(rule);
+    let most = tally.options.iter().copied().max().unwrap_or(0);
+    poll.standing(rule).is_some() || rule.pass.is_met_by(most, tally.whole(rule.basis))
 }
 
 /// The options that share the first place of a tie.

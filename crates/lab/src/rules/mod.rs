@@ -82,6 +82,9 @@ pub struct RuleRow {
     pub undecided: f64,
     /// Answers that were asked for, per item.
     pub calls: f64,
+    /// What they cost, per item; none where no prices are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
 }
 
 /// What changed from one round to the next.
@@ -116,8 +119,9 @@ pub fn compare(set: &Dataset, trial: ComparisonPlan) -> Option<SetReport> {
             continue;
         };
         let undecided = sum(|it| f64::from(u8::from(it.undecided))) / items as f64;
-        let calls = sum(|it| it.calls) / items as f64;
-        rules.push(RuleRow { rule, name: rule.name(), right, ahead, undecided, calls });
+        let calls = sum(|it| it.asked.calls) / items as f64;
+        let cost = (!set.prices.is_empty()).then(|| sum(|it| it.asked.cost) / items as f64);
+        rules.push(RuleRow { rule, name: rule.name(), right, ahead, undecided, calls, cost });
     }
     Some(SetReport {
         dataset: set.name.clone(),

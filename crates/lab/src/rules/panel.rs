@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use synod_core::ballot::{Method, Weights};
 
-use super::contest::{Judged, of_poll, paper};
+use super::contest::{Asked, Judged, of_poll, paper};
 use super::known::{KnownOutcomes, Lesson};
 use crate::tally;
 
@@ -25,7 +25,7 @@ pub(super) fn growing(known: &KnownOutcomes<'_>, at: usize) -> Judged {
         .enumerate()
         .filter_map(|(agent, given)| given.as_ref().map(|_| agent))
         .collect();
-    let mut sum = Judged { right: 0.0, undecided: false, calls: 0.0 };
+    let (mut right, mut all) = (0.0, Asked::default());
     for draw in 0..DRAWS {
         let mut order = asked.clone();
         let seed = known.seed ^ ((at as u64) << 20) ^ (draw << 50);
@@ -42,10 +42,12 @@ pub(super) fn growing(known: &KnownOutcomes<'_>, at: usize) -> Judged {
         }
         let given = order[..panel].iter().filter_map(|agent| item.answer(known.round, *agent));
         let judged = of_poll(item, &rule, given.map(|given| paper(given, Method::Plurality)).collect());
-        sum.right += judged.right / DRAWS as f64;
-        sum.calls += panel as f64 / DRAWS as f64;
+        right += judged.right;
+        all = all.and(Asked::of(known, order[..panel].iter().copied()));
     }
-    sum
+    let draws = DRAWS as f64;
+    let asked = Asked { calls: all.calls / draws, cost: all.cost / draws };
+    Judged { right: right / draws, undecided: false, asked }
 }
 
 /// One after the other by weight, until those left could not turn the result, or only if more than half of their weight went
@@ -65,11 +67,11 @@ pub(super) fn by_record(known: &KnownOutcomes<'_>, at: usize, lesson: &Lesson) -
     let mut left: u64 = order.iter().map(|agent| u64::from(lesson.weights[*agent])).sum();
     let mut votes = vec![0u64; item.options.len()];
     let mut papers = Vec::new();
-    let mut calls = 0;
+    let mut asked = Asked::default();
     for agent in order {
         let weight = lesson.weights[agent];
         left -= u64::from(weight);
-        calls += 1;
+        asked = asked.and(Asked::of(known, std::iter::once(agent)));
         if let Some(given) = item.answer(known.round, agent) {
             let mut paper = paper(given, Method::Plurality);
             paper.weight = weight;
@@ -85,5 +87,5 @@ pub(super) fn by_record(known: &KnownOutcomes<'_>, at: usize, lesson: &Lesson) -
             break;
         }
     }
-    Judged { calls: f64::from(calls), ..of_poll(item, &rule, papers) }
+    Judged { asked, ..of_poll(item, &rule, papers) }
 }

@@ -1,6 +1,6 @@
 //! Rules that believe: what everyone holds probable, and who agrees with the others.
 
-use super::contest::Judged;
+use super::contest::{Asked, Judged};
 use super::known::KnownOutcomes;
 use crate::sheet::RecordedItem;
 
@@ -9,12 +9,12 @@ const SUREST: f64 = 0.99;
 const STEPS: usize = 50;
 
 /// The share of the right answer among those with the highest value.
-fn highest(item: &RecordedItem, values: &[f64], calls: f64) -> Judged {
+fn highest(item: &RecordedItem, values: &[f64], asked: Asked) -> Judged {
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let first: Vec<usize> = (0..values.len()).filter(|at| most - values[*at] < 1e-9).collect();
     let right = item.gold.is_some_and(|gold| first.contains(&usize::from(gold)));
     let right = if right && most.is_finite() { 1.0 / first.len() as f64 } else { 0.0 };
-    Judged { right, undecided: !most.is_finite(), calls }
+    Judged { right, undecided: !most.is_finite(), asked }
 }
 
 /// What an item got: the agent, its answer, how sure.
@@ -46,7 +46,7 @@ pub(super) fn pooled(known: &KnownOutcomes<'_>, at: usize) -> Judged {
             *value = given.iter().map(log).sum();
         }
     }
-    highest(item, &values, given.len() as f64)
+    highest(item, &values, Asked::all(known, item, known.round))
 }
 
 /// Dawid and Skene's estimate with one number per agent, by expectation and maximisation.
@@ -71,8 +71,8 @@ pub(super) fn dawid_skene(known: &KnownOutcomes<'_>) -> Vec<Judged> {
         }
         skill = right.iter().zip(&all).map(|(right, all)| right / all).collect();
     }
-    let items = known.items.iter().zip(&held).zip(&given);
-    items.map(|((item, held), given)| highest(item, held, given.len() as f64)).collect()
+    let items = known.items.iter().zip(&held);
+    items.map(|(item, held)| highest(item, held, Asked::all(known, item, known.round))).collect()
 }
 
 fn posterior(given: &[(usize, usize, f64)], item: &RecordedItem, skill: &[f64], others: f64) -> Vec<f64> {

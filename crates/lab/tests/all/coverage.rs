@@ -66,6 +66,20 @@ fn figures_of_nothing_are_none() {
     assert!(all.high == 1.0 && all.low > 0.8 && all.low < 0.9, "{all:?}");
 }
 
+/// Shares of ties are fractions: their sum may come out a hair above the number of items.
+#[test]
+fn a_sum_that_rounding_carried_beyond_its_bounds_is_taken_for_the_bound() {
+    let beyond = |value: f64| value * (1.0 + f64::EPSILON);
+    let whole = wilson(beyond(3.0), 3).expect("a share");
+    assert!(whole.mean == 1.0 && whole.high == 1.0, "{whole:?}");
+    let ahead = paired(&[beyond(1.0); 3]).expect("a difference");
+    assert!(ahead.mean == 1.0 && ahead.high == 1.0, "{ahead:?}");
+    let behind = paired(&[beyond(-1.0); 3]).expect("a difference");
+    assert!(behind.mean == -1.0 && behind.low == -1.0, "{behind:?}");
+    let group = grouped(&[(beyond(2.0), 2.0), (2.0, 2.0)]).expect("a share");
+    assert!(group.mean == 1.0 && group.high == 1.0, "{group:?}");
+}
+
 /// Trials with weights of their own: how often a seat goes over to a majority, times its share.
 #[test]
 fn factors_lie_in_their_intervals() {

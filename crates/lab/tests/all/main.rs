@@ -4,6 +4,7 @@ mod coverage;
 mod import;
 mod recorded;
 mod replays;
+mod rules;
 mod sessions;
 mod studies;
 mod tallies;

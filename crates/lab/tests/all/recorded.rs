@@ -12,6 +12,10 @@ pub(crate) fn say(line: &str) {
 }
 
 fn report(file: &str, set: &str) -> Option<SetReport> {
+    compared(file, set, 0)
+}
+
+fn compared(file: &str, set: &str, draws: usize) -> Option<SetReport> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/ballots").join(file);
     let Ok(text) = fs::read_to_string(path) else {
         say(&format!("skipped: the recorded answers of {set} are not here"));
@@ -19,7 +23,7 @@ fn report(file: &str, set: &str) -> Option<SetReport> {
     };
     let book = ballots(&text).expect("they can be read");
     let set = book.sets.iter().find(|known| known.name == set).expect("the set");
-    Some(compare(set, ComparisonPlan { draws: 0, ..ComparisonPlan::default() }).expect("the truth is known"))
+    Some(compare(set, ComparisonPlan { draws, ..ComparisonPlan::default() }).expect("the truth is known"))
 }
 
 fn right(report: &SetReport, rule: Contestant) -> f64 {
@@ -69,4 +73,30 @@ fn panels_ask_fewer_and_are_as_right() {
     near("LSAT, calls of a panel", row(Contestant::Panel).calls, 6.08, 0.35);
     assert!(row(Contestant::PanelByRecord).calls < row(Contestant::Panel).calls);
     assert!(right(&report, Contestant::PanelByRecord) >= right(&report, Contestant::Panel));
+}
+
+/// After few outcomes the rule that learns may not lose to the better of one vote each and the best seat, by more than one standard error.
+#[test]
+fn few_outcomes_do_no_harm() {
+    let sets = [
+        ("ze_numersense.csv", "ze_numersense"),
+        ("confidence.csv", "conf_lsatar"),
+        ("confidence.csv", "conf_saten"),
+        ("delib_forecast.csv", "delib_diversefull"),
+        ("delib_forecast.csv", "delib_homofull"),
+        ("delib_forecast.csv", "delib_homoinfo"),
+    ];
+    for (file, set) in sets {
+        let Some(report) = compared(file, set, 20) else { continue };
+        assert_eq!(report.curve.len(), 3, "{set}");
+        for point in &report.curve {
+            say(&format!(
+                "{set}, {} outcomes: {:+.1} points ahead of the better of two, standard error {:.1}",
+                point.outcomes,
+                100.0 * point.ahead,
+                100.0 * point.error
+            ));
+            assert!(point.ahead >= -point.error, "{set}: {point:?}");
+        }
+    }
 }

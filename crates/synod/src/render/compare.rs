@@ -117,7 +117,8 @@ fn stood(stood: &Stood, options: usize) -> String {
         }
         Some((stance, round)) => {
             let sure = stood.confidence.map(|sure| format!(" {sure}")).unwrap_or_default();
-            format!("said {}{sure} in round {round}", stance.word(options))
+            let ordered = super::words::by_order(stood.assigned, Some(stance), options);
+            format!("said {}{sure} in round {round}{ordered}", stance.word(options))
         }
         None if stood.statements > 0 => counted(stood.statements as u64, "contribution"),
         None => "said nothing".into(),

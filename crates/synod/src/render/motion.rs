@@ -1,9 +1,9 @@
 //! A motion in lines: how the debate counted with and without ordered speech, who spoke under an order, whose vote differs.
 
-use synod_core::dissent::StanceCount;
+use synod_core::dissent::{DissentReason, StanceCount};
 use synod_core::kernel::Who;
 use synod_core::kernel::text::counted;
-use synod_core::view::{DivergenceRow, MotionView, Report};
+use synod_core::view::{DivergenceRow, MotionView, Report, TeamRow};
 
 use super::words;
 
@@ -30,7 +30,7 @@ pub(crate) fn rows(report: &Report, motion: &MotionView) -> Vec<(&'static str, S
         rows.push(("Breaks", format!("{times}, before statement {}", breaks.join(", "))));
     }
     if let Some(team) = &motion.team {
-        rows.push(("Red team", format!("{} argued {}", counted(team.seats.into(), "seat"), team.side)));
+        rows.push(("Red team", red_team(motion, team)));
     }
     let against: Vec<String> = motion
         .forced
@@ -68,6 +68,18 @@ pub(crate) fn rows(report: &Report, motion: &MotionView) -> Vec<(&'static str, S
     };
     rows.push(("Layers", format!("on: {}; off: {}", on(true), on(false))));
     rows
+}
+
+/// Who was called, and how many argued the side they were ordered to. A seat that gave no statement is replaced by the next.
+fn red_team(motion: &MotionView, team: &TeamRow) -> String {
+    let team_rows = || motion.forced.iter().filter(|row| row.reason == DissentReason::RedTeam.word());
+    let spoke = team_rows().filter(|row| row.entry.is_some()).count() as u64;
+    let argued = team_rows().filter(|row| row.took == Some(team.side)).count() as u64;
+    let ordered = format!("{} ordered to argue {}", counted(team.seats.into(), "seat"), team.side);
+    match argued == u64::from(team.seats) {
+        true => format!("{ordered}, all did"),
+        false => format!("{ordered}; {spoke} spoke, {argued} of them for that side"),
+    }
 }
 
 fn few(rows: &[String]) -> String {

@@ -67,7 +67,8 @@ fn turn(out: &mut String, turn: &SeatTurn, told: &Thoughts) {
         }
         Did::Said(said) => {
             let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
-            let _ = writeln!(out, "{stance}{}{changed}", sure(said.response.confidence));
+            let ordered = words::by_order(said.ordered, said.response.stance, options);
+            let _ = writeln!(out, "{stance}{}{ordered}{changed}", sure(said.response.confidence));
             statement(out, said);
             let own = |row: &&RequestRow| row.round == said.round;
             told.requests.iter().filter(own).for_each(|row| request(out, row, false));
@@ -302,7 +303,8 @@ pub(crate) fn round(told: &RoundReport, again: &dyn Fn(&Who) -> String) -> Strin
         let meant = match said.kind {
             ContributionKind::Statement => {
                 let stance = said.response.stance.map_or("no position".into(), |stance| stance.word(options));
-                format!("{stance}{}", sure(said.response.confidence))
+                let ordered = words::by_order(said.ordered, said.response.stance, options);
+                format!("{stance}{}{ordered}", sure(said.response.confidence))
             }
             ContributionKind::Answer | ContributionKind::Estimate => {
                 format!("{}{}", kind(said, &told.proposals), sure(said.response.confidence))

@@ -206,10 +206,15 @@ fn path(report: &Report, row: &SeatStand<'_>) -> String {
 
 /// `, assigned`, or `, although assigned NO` where a seat took another side than it was given.
 pub(super) fn assigned(report: &Report, step: &SeatPosition<'_>) -> String {
-    match step.assigned {
+    by_order(step.assigned, step.side, report.question.options.len())
+}
+
+/// The same of a side that was assigned and the side that was taken.
+pub(super) fn by_order(assigned: Option<Choice>, took: Option<Choice>, options: usize) -> String {
+    match assigned {
         None => String::new(),
-        Some(to) if Some(to) == step.side || to == Choice::Neutral => ", assigned".into(),
-        Some(to) => format!(", although assigned {}", side(report, to)),
+        Some(to) if Some(to) == took || to == Choice::Neutral => ", assigned".into(),
+        Some(to) => format!(", although assigned {}", to.word(options)),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) use self::loose::text_of_object;
 pub(super) use self::sole::side_in_json;
 pub(super) use self::values::given;
 use self::values::marks;
-use super::form::plain_key;
+use super::form::is_same_key;
 use super::{Field, Form, ValueKind, kinds, mend, stance};
 use crate::kernel::{Choice, Citation, ContextRequest, How, Marks, Number, Permille, Range, Repair};
 
@@ -106,28 +106,39 @@ pub const TOKEN: &str = "choice-among-text";
 /// The code of a repair that says which side the prose takes where none is written. That side is not counted.
 pub const INFERRED: &str = "choice-inferred";
 
-/// The text of a field in an answer that is JSON.
-fn written(answer: &str, key: &str) -> Option<String> {
-    let Pairs(pairs) = serde_json::from_str(answer.trim_start_matches('\u{feff}').trim()).ok()?;
-    let (_, value) = pairs.into_iter().find(|(named, _)| same_key(named, key))?;
-    value.as_str().map(String::from)
-}
-
 /// The members of an object, in order.
 type Members = Vec<(String, Value)>;
 
 impl Form {
     /// Reads an answer to this form, for a question with these options.
     pub fn read(&self, answer: &str, options: &[String]) -> ReadAnswer {
+        self.read_keeping(None, answer, options).0
+    }
+
+    /// The same, and the text of one field as it was written where the whole answer is JSON.
+    fn read_keeping(
+        &self,
+        kept: Option<&str>,
+        answer: &str,
+        options: &[String],
+    ) -> (ReadAnswer, Option<String>) {
         let answer = answer.trim_start_matches('\u{feff}').trim();
         let (answer, thought) = without_thinking(answer);
-        let mut repairs: Vec<Repair> =
+        let repairs: Vec<Repair> =
             thought.then(|| Repair::new("thinking", "thinking aloud was left out")).into_iter().collect();
         if let Ok(Pairs(pairs)) = serde_json::from_str(answer)
             && self.knows(&pairs)
         {
-            return self.take(pairs, How::Json, repairs, options);
+            let named = |key: &str| pairs.iter().find(|(named, _)| same_key(named, key));
+            let written = kept.filter(|_| !thought).and_then(named).and_then(|(_, value)| value.as_str());
+            let written = written.map(String::from);
+            return (self.take(pairs, How::Json, repairs, options), written);
         }
+        (self.read_inside(answer, repairs, options), None)
+    }
+
+    /// Reads an answer that is not all JSON.
+    fn read_inside(&self, answer: &str, mut repairs: Vec<Repair>, options: &[String]) -> ReadAnswer {
         if let Some((pairs, around)) = self.strict_inside(answer) {
             repairs.push(Repair::new("fenced", "the JSON stood inside other text"));
             return around.heard(self.take(pairs, How::Fenced, repairs, options), options);
@@ -151,9 +162,9 @@ impl Form {
     /// The same where sides are read by the one reader of stances and votes: what the form did not find is looked for as it
     /// was asked for, and two sides are none. Questions with options are read by the form alone.
     pub fn read_with_stances(&self, answer: &str, options: &[String]) -> ReadAnswer {
-        let mut read = self.read(answer, options);
         let side = self.fields.iter().find(|field| matches!(field.kind, ValueKind::Choice(_)));
-        let Some(field) = side.filter(|_| options.is_empty()) else { return read };
+        let Some(field) = side.filter(|_| options.is_empty()) else { return self.read(answer, options) };
+        let (mut read, written) = self.read_keeping(Some(&field.key), answer, options);
         let before = match read.fields.get(&field.key) {
             Some(FieldValue::Choice(side)) => Some(*side),
             Some(_) | None => None,
@@ -161,7 +172,7 @@ impl Form {
         // Strict JSON with a side says what it says, unless words behind the side undo it; what the form has found to contradict
         // itself stays so.
         let settled = before.is_some() && read.how == How::Json;
-        if settled && written(answer, &field.key).is_some_and(|said| stance::is_undone(&said)) {
+        if settled && written.is_some_and(|said| stance::is_undone(&said)) {
             read.repairs.retain(|repair| repair.code != GUESSED);
             let detail = format!("what stands behind `{}` undoes it: taken as unknown", field.key);
             read.repairs.push(Repair::new("contradiction", detail));
@@ -414,5 +425,5 @@ fn starts(answer: &str) -> Vec<usize> {
 
 /// Whether two keys are the same but for spelling; used by charters to keep sections apart.
 pub fn same_key(a: &str, b: &str) -> bool {
-    plain_key(a) == plain_key(b)
+    is_same_key(a, b)
 }

@@ -41,7 +41,7 @@ impl Flow {
         if self.case().opening.question.options.len() < 2 {
             return self.next_stage();
         }
-        for (_, who) in self.case().present() {
+        for who in self.case().present_seats() {
             self.engage(&who, Chore::Merge);
         }
         super::advance(self);

@@ -41,14 +41,13 @@ impl Case {
 
     /// The last seat whose own part is still played without it; one that takes no side first.
     fn spared(&self, role: &Role) -> Option<Who> {
-        let present = self.present();
-        let spare = |(_, who): &&(usize, Who)| {
+        let spare = |who: &&Who| {
             let Some(own) = self.role(who).filter(|own| own.name != role.name) else { return false };
-            let others = self.holders(own).filter(|(other, here)| *here && *other != who);
+            let others = self.holders(own).filter(|(other, here)| *here && other != who);
             self.plays(who, own) && others.into_iter().any(|(other, _)| self.plays(other, own))
         };
         let sided = |who: &Who| matches!(self.ordered(who), Some(Choice::Yes | Choice::No));
-        let spare: Vec<&Who> = present.iter().filter(spare).map(|(_, who)| who).collect();
+        let spare: Vec<&Who> = self.present().map(|(_, who)| who).filter(spare).collect();
         let free = spare.iter().rev().find(|who| !sided(who));
         free.or(spare.last()).map(|who| (*who).clone())
     }

@@ -85,7 +85,7 @@ impl Flow {
     /// Whether enough seats are left for any vote to count. Where not, talk would only cost.
     fn can_decide(&self) -> bool {
         let seats = self.case().in_play() as u32;
-        self.case().present().len() as u32 >= self.case().charter.ballot.quorum.ceiling_of(seats)
+        self.case().present().count() as u32 >= self.case().charter.ballot.quorum.ceiling_of(seats)
     }
 
     /// Opens the next round, or waits for the operator's word where a matter is held round by round.
@@ -114,9 +114,8 @@ impl Flow {
         if order.waits_for_all() && self.case().is_anyone_speaking() {
             return;
         }
-        let present = self.case().present();
-        let speaking = self.case().speaking_now();
-        match floor::next(order, &present, self.case().called(), &speaking) {
+        let case = self.case();
+        match floor::next(order, case.present(), case.called(), &case.speaking_now()) {
             FloorStep::Wait => (),
             FloorStep::Over => match panel.and_then(|panel| self.widened(panel)) {
                 Some(seats) => {
@@ -127,11 +126,11 @@ impl Flow {
                 None => self.close_round(),
             },
             FloorStep::Call(seats) => {
-                let (matter, round) = (self.case().id, self.case().round());
-                for who in seats {
-                    let until = self.queued_until(who);
-                    self.before_entry(who, until);
-                    self.put(Event::Floor(floor::Event::Called { matter, who: who.clone(), round, until }));
+                let (matter, round) = (case.id, case.round());
+                for who in seats.into_iter().cloned().collect::<Vec<Who>>() {
+                    let until = self.queued_until(&who);
+                    self.before_entry(&who, until);
+                    self.put(Event::Floor(floor::Event::Called { matter, who, round, until }));
                 }
             }
         }
@@ -313,10 +312,10 @@ impl Case {
     }
 
     /// Seats whose statement is awaited, each with its place.
-    fn speaking_now(&self) -> Vec<(usize, Who)> {
+    fn speaking_now(&self) -> Vec<(usize, &Who)> {
         let speaks = |ask: &&Ask| matches!(ask.task(), Some(Task::Speak { .. }));
         let asked = self.asks().values().filter(speaks).filter_map(Ask::who);
-        asked.filter_map(|who| Some((self.place(who)?, who.clone()))).collect()
+        asked.filter_map(|who| Some((self.place(who)?, who))).collect()
     }
 
     /// What is found in the round just closed.
@@ -327,7 +326,7 @@ impl Case {
         let back = rules.still_rounds.max(1);
         let rounds: Vec<Vec<Voice<'_>>> =
             (round.saturating_sub(back).max(1)..=round).map(|of| self.voices(of, reading)).collect();
-        watch::analyse(&rules, reading, self.opening.question.options.len(), self.called().len(), &rounds)
+        watch::analyse(&rules, reading, self.opening.question.options.len(), self.called_so_far(), &rounds)
     }
 
     /// Whether signs of groupthink are looked for: where the charter says so, and in a round whose assigned opposition

@@ -302,10 +302,14 @@ impl Case {
     }
 
     /// Seats that may still be called, in their order, each with its place.
-    pub fn present(&self) -> Vec<(usize, Who)> {
-        let seats = self.opening.seats.iter().take(self.in_play()).enumerate();
-        let present = seats.filter(|(_, seat)| !self.absent.contains_key(&seat.who));
-        present.map(|(place, seat)| (place, seat.who.clone())).collect()
+    pub fn present(&self) -> impl Iterator<Item = (usize, &Who)> {
+        let seats = self.opening.seats.iter().take(self.in_play()).map(|seat| &seat.who).enumerate();
+        seats.filter(|(_, who)| !self.absent.contains_key(*who))
+    }
+
+    /// The same as a list of its own.
+    pub(super) fn present_seats(&self) -> Vec<Who> {
+        self.present().map(|(_, who)| who.clone()).collect()
     }
 
     /// The role of a seat, where the charter gives roles.

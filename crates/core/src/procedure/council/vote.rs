@@ -27,8 +27,8 @@ impl Flow {
         let (trust, stage) = (rule.record.map(|by| self.trust(&by)), self.case().stage_index() as u16);
         let opened = ballot::Event::Opened { matter, options, rule, seats, stage, trust };
         let ballot = BallotId(self.put(Event::Ballot(opened)));
-        for (_, who) in self.case().present() {
-            if let Some(vote) = stated(self.case(), &who).filter(|_| stances) {
+        for who in self.case().present_seats() {
+            if let Some(vote) = stances.then(|| stated(self.case(), &who)).flatten() {
                 self.put(Event::Ballot(ballot::Event::Stated { ballot, matter, vote: Box::new(vote) }));
                 continue;
             }

@@ -343,14 +343,14 @@ impl Flow {
         let case = self.case();
         let (matter, round) = (case.id, case.round());
         let seats = parts(case).1.callable(case, round);
-        let speaking: Vec<(usize, Who)> =
-            case.asks().values().filter_map(|ask| Some((0, ask.who()?.clone()))).collect();
-        match floor::next(FloorOrder::Sequential, &seats, case.called(), &speaking) {
+        let speaking: Vec<(usize, &Who)> =
+            case.asks().values().filter_map(|ask| Some((0, ask.who()?))).collect();
+        match floor::next(FloorOrder::Sequential, seats, case.called(), &speaking) {
             FloorStep::Wait => (),
             FloorStep::Call(next) => {
-                for who in next {
-                    let until = self.queued_until(who);
-                    self.put(Event::Floor(floor::Event::Called { matter, round, until, who: who.clone() }));
+                for who in next.into_iter().cloned().collect::<Vec<Who>>() {
+                    let until = self.queued_until(&who);
+                    self.put(Event::Floor(floor::Event::Called { matter, round, until, who }));
                 }
             }
             FloorStep::Over => self.close_ring_round(),
@@ -377,7 +377,7 @@ impl Flow {
         let (case, round) = (self.case(), self.case().round());
         let (rules, state) = parts(case);
         let table = &state.table;
-        let present: Vec<Who> = state.callable(case, round + 1).into_iter().map(|(_, who)| who).collect();
+        let present: Vec<Who> = state.callable(case, round + 1).map(|(_, who)| who.clone()).collect();
         let support = table.proposals.iter().map(|proposal| table.support(proposal, &present));
         let best = support.max().unwrap_or(0);
         let quiet = (0..rules.still_rounds).all(|back| round > back && table.fresh(round - back) == 0);

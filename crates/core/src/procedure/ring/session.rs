@@ -384,7 +384,7 @@ fn voted(case: &Case, reader: Reader<'_>, state: &State, ballot: &Ballot) -> Vot
     };
     // Those who were asked: who voted and left is still among those who voted.
     let asked = case.called();
-    let (voted, missing): (Vec<&Who>, Vec<&Who>) = asked.iter().partition(|who| whole(who));
+    let (voted, missing): (Vec<&Who>, Vec<&Who>) = asked.clone().partition(|who| whole(who));
     let result = |standing: &GradeCount| ResultRow {
         proposal: standing.proposal,
         grades: Grade::ALL.into_iter().zip(standing.grades).collect(),
@@ -408,7 +408,7 @@ fn voted(case: &Case, reader: Reader<'_>, state: &State, ballot: &Ballot) -> Vot
         results: ballot.standings.iter().map(result).collect(),
         tied: ballot.tied.clone(),
         voters: Voters::of_models(
-            asked.iter().filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
+            asked.filter(seated).map(|who| case.seat(who).and_then(|seat| seat.model.as_deref())),
         ),
         voted: voted.into_iter().cloned().collect(),
         missing: missing.into_iter().cloned().collect(),

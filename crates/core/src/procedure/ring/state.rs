@@ -185,18 +185,13 @@ impl State {
     }
 
     /// Those the floor goes to in a round.
-    pub(super) fn callable(&self, case: &Case, round: u32) -> Vec<(usize, Who)> {
-        let here = |member: &&Member| {
+    pub(super) fn callable(&self, case: &Case, round: u32) -> impl Iterator<Item = (usize, &Who)> {
+        let here = move |member: &&Member| {
             member.from_round <= round
                 && !self.gone.contains_key(&member.who)
                 && !case.absent.contains_key(&member.who)
         };
-        self.members
-            .iter()
-            .filter(here)
-            .enumerate()
-            .map(|(place, member)| (place, member.who.clone()))
-            .collect()
+        self.members.iter().filter(here).map(|member| &member.who).enumerate()
     }
 }
 

@@ -60,7 +60,7 @@ impl Flow {
         if case.asks().values().any(|ask| ask.is_of(who)) {
             return Err(Refusal::AlreadyInvited { who: who.clone() }.into());
         }
-        let round = u32::try_from(case.called().len()).unwrap_or(u32::MAX).saturating_add(1);
+        let round = u32::try_from(case.called_so_far()).unwrap_or(u32::MAX).saturating_add(1);
         let until = self.queued_until(who);
         self.put(Event::Floor(floor::Event::Called { matter, round, until, who: who.clone() }));
         Ok(())

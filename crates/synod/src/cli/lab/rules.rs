@@ -15,7 +15,7 @@ use crate::out;
 
 /// Compare rules on recorded answers with known truth.
 ///
-/// For each rule: how often it was right and how far it is ahead of plurality, with 95 % intervals over items, and how many answers it asks for.
+/// For each rule: how often it was right and how far it is ahead of plurality, with 95 % intervals over items, and how many answers it asks for and, with --price, what they cost.
 /// Rules that learn decide each fifth of the items by what the other four teach. Also printed: learning curves, how many independent
 /// voters the agents amount to, and what changed between rounds.
 #[derive(Debug, Args)]
@@ -28,6 +28,9 @@ pub(super) struct LabRulesArgs {
     /// Only this set (repeatable).
     #[arg(long = "set", value_name = "NAME")]
     sets: Vec<String>,
+    /// What one answer of an agent costs, in any unit (repeatable; all agents or none). The report then has the cost of each rule.
+    #[arg(long = "price", value_name = "AGENT=AMOUNT", value_parser = price)]
+    prices: Vec<(String, f64)>,
     /// The form of the report.
     #[arg(long, value_enum, default_value_t = LabForm::Table)]
     format: LabForm,
@@ -44,7 +47,10 @@ pub(super) struct LabRulesArgs {
 
 impl LabRulesArgs {
     pub(super) fn run(self, context: &Context) -> Result<ExitCode> {
-        let sets = chosen(ballots(&self.ballots)?, &self.sets)?;
+        let mut sets = chosen(ballots(&self.ballots)?, &self.sets)?;
+        for set in &mut sets {
+            set.prices = priced(&set.agents, &self.prices)?;
+        }
         let trial = ComparisonPlan { seed: self.seed, draws: self.draws, ..ComparisonPlan::default() };
         let mut reports: Vec<SetReport> = Vec::new();
         for set in &sets {
@@ -74,6 +80,30 @@ impl LabRulesArgs {
         put(self.out.as_deref(), &text, form)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// `gpt=0.002`
+fn price(written: &str) -> std::result::Result<(String, f64), String> {
+    let (agent, amount) = written.rsplit_once('=').ok_or("write AGENT=AMOUNT")?;
+    match amount.trim().parse::<f64>() {
+        Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok((agent.trim().to_string(), cost)),
+        Ok(_) | Err(_) => Err(format!("`{amount}` is no amount; write a number such as 0.002")),
+    }
+}
+
+/// The price of each agent of a set. One without a price would look free.
+fn priced(agents: &[String], prices: &[(String, f64)]) -> Result<Vec<f64>> {
+    if prices.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = |agent: &String| prices.iter().rev().find(|(named, _)| named == agent).map(|(_, cost)| *cost);
+    let missing: Vec<&str> =
+        agents.iter().filter(|agent| known(agent).is_none()).map(String::as_str).collect();
+    if missing.is_empty() {
+        return Ok(agents.iter().filter_map(known).collect());
+    }
+    let message = format!("no price for {}; give --price AGENT=AMOUNT for every agent", missing.join(", "));
+    Err(Fail::new(code::USAGE, "lab/no-price", message))
 }
 
 /// Prints a report, or writes it to a file and says so.

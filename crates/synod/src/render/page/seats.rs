@@ -69,7 +69,11 @@ impl Page {
             return;
         }
         self.heading(3, words::name(report, stand.who));
-        self.labelled("Last position", stand.position);
+        let position = match stand.assigned {
+            None => "Last position".to_string(),
+            Some(side) => format!("Last position, assigned to argue {}", words::side(report, side)),
+        };
+        self.labelled(&position, stand.position);
         self.points("Key points", stand.key_points.iter().cloned());
         for step in stand.path.iter().filter(|step| step.changed_from.is_some()) {
             let from = step.changed_from.map(|from| words::side(report, from)).unwrap_or_default();

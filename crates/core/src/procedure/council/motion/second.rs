@@ -85,9 +85,9 @@ impl Flow {
         };
         let next = case
             .present()
-            .into_iter()
             .map(|(_, who)| who)
-            .find(|who| case.opening.proposer.as_ref() != Some(who) && !state.asked.contains(who));
+            .find(|who| case.opening.proposer.as_ref() != Some(*who) && !state.asked.contains(who))
+            .cloned();
         match next.filter(|_| (state.asked.len() as u64) < asks) {
             Some(who) => {
                 let (matter, until) = (case.id, self.queued_until(&who));
