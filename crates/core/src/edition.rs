@@ -20,10 +20,14 @@ use crate::kernel::Reading;
 ///    more closely: signs beside words, denials behind them. Placeholders of a rehearsal support nothing in issues.
 ///    Claims are read behind adverbs that change nothing, and from words that deny another by their form.
 ///    Credit among moderators goes round in no circle, of however many.
-pub const CURRENT: u32 = 3;
+/// 4. A track record is drawn to the average of all by less where seats evidently differ.
+pub const CURRENT: u32 = 4;
 
 /// The first that weighs votes by what errors go together. Edition 2 weighs by log-odds (`track::weigh`), and is still judged.
 pub const LEARNS: u32 = 3;
+
+/// The first in which how far seats differ decides how strongly their records are drawn to the average, and whether they are weighed at all.
+pub const SPREADS: u32 = 4;
 
 /// The first that reads stances and votes of yes-or-no questions with one reader (`brief::read_stance`).
 pub const STANCES: u32 = 3;

@@ -10,6 +10,7 @@ use super::book::{DEALS, MarkedAnswer, PARTS, RIGHT, part_of};
 use super::weigh::{Unweighed, Voter};
 use super::worth::{LEAST_WEIGHT, Sample, WHOLE, WeighedSeat, Worth};
 use super::{Track, fixed::ONE};
+use crate::edition;
 use crate::kernel::{ByRecord, RecordWeights, SeatWeight, WeighedBy, WeightTrial};
 
 /// The youngest questions that a trial is made on.
@@ -17,8 +18,9 @@ const TRIED_MOST: usize = 4096;
 /// A right decision, in parts that ties of up to ten sides divide.
 const DECIDED: i64 = 2520;
 
-/// What the vote of each counts for, and why.
+/// What the vote of each counts for, and why, by an edition of the rules from 3 on.
 pub fn learned_weights(
+    edition: u32,
     track: &Track,
     voters: &[Voter<'_>],
     by: &ByRecord,
@@ -33,7 +35,8 @@ pub fn learned_weights(
     if known * 2 < voters.len() || known == 0 {
         return Err(Unweighed::TooFew { known: known as u32 });
     }
-    let sample = |held_out| Sample { book, held_out, seats: &seats, shrink: by.shrink };
+    let spreads = edition >= edition::SPREADS;
+    let sample = |held_out| Sample { book, held_out, seats: &seats, shrink: by.shrink, spreads };
     let worth = sample(None).worth();
     let trial = CountingTrial::run(track, &seats, |deal, part| sample(Some((deal, part))).worth());
     let by_what = if worth.hopeless { WeighedBy::LeastBad } else { trial.verdict(worth.differ) };

@@ -42,13 +42,15 @@ pub(super) struct Sample<'a> {
     pub(super) held_out: Option<(usize, usize)>,
     pub(super) seats: &'a [WeighedSeat<'a>],
     pub(super) shrink: u32,
+    /// Whether how far seats differ decides how strongly means are drawn: not before edition 4.
+    pub(super) spreads: bool,
 }
 
 /// What the counts of a sample come to.
 pub(super) struct Worth {
     /// The seat with the best mean; of equal ones the first.
     pub(super) best: usize,
-    /// Seats differ by more than chance explains.
+    /// Seats differ by more than chance explains, or nobody asks.
     pub(super) differ: bool,
     /// Nobody is better than guessing.
     pub(super) hopeless: bool,
@@ -71,7 +73,7 @@ impl Sample<'_> {
             marks => over(i128::from(total(|it| it.chance)), i128::from(CERTAIN) * i128::from(marks)),
         };
         let shrink = i128::from(self.shrink) * ONE;
-        let alike = alike(&singles, average);
+        let alike = alike(&singles, average).filter(|_| self.spreads);
         let strength = alike.map_or(shrink, |alike| alike.max(LEAST_DRAWN).min(shrink));
         let drawn = |strength: i128| -> Vec<i128> {
             let mean = |it: &Single| {
@@ -84,7 +86,7 @@ impl Sample<'_> {
         let best = (0..means.len()).max_by_key(|seat| (means[*seat], Reverse(*seat))).unwrap_or(0);
         let ahead: Vec<i128> = means.iter().map(|mean| mean - chance).collect();
         let hopeless = marks > 0 && ahead.iter().all(|ahead| *ahead <= 0);
-        let differ = alike.is_some_and(|alike| alike < ALIKE_FROM);
+        let differ = !self.spreads || alike.is_some_and(|alike| alike < ALIKE_FROM);
         // How much a seat's answers vary is taken from the steadier means: near certainty, where nothing varies, a few
         // outcomes would make one seat worth all others.
         let weights = self.weights(&drawn(shrink), &ahead);

@@ -326,7 +326,7 @@ fn a_house_is_founded_once_and_first() {
     let found = Command::Found { edition: 99, key: "00".into() };
     let refusal = House::default().decide(START, &Actor::Operator, &found).unwrap_err();
     assert_eq!(refusal.code(), "house/unknown-edition");
-    expect!["edition 99 of the rules is not known: this build knows editions 2 to 3"]
+    expect!["edition 99 of the rules is not known: this build knows editions 2 to 4"]
         .assert_eq(&refusal.to_string());
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use synod_core::edition::CURRENT;
 use synod_core::kernel::{ByRecord, Choice, Id, MatterId, RecordWeights, Seq, WeighedBy, Who};
 use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Unweighed, Voter, learned_weights, weigh};
 
@@ -85,7 +86,7 @@ impl<'a> KnownOutcomes<'a> {
         let track = self.track(items);
         let voters: Vec<Voter<'_>> =
             self.names.iter().map(|who| Voter { backend: None, model: None, who }).collect();
-        let learned = learned_weights(&track, &voters, &USUAL).ok();
+        let learned = learned_weights(CURRENT, &track, &voters, &USUAL).ok();
         let seat = |who: &Who| learned.as_ref().and_then(|it| it.seats.get(who));
         let weights = self.names.iter().map(|who| seat(who).map_or(1000, |seat| seat.weight)).collect();
         let means: Vec<u32> = self.names.iter().map(|who| seat(who).map_or(0, |seat| seat.mean)).collect();

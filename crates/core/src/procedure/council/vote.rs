@@ -42,8 +42,9 @@ impl Flow {
     fn trust(&self, by: &ByRecord) -> RecordTrust {
         let seats = &self.case().opening.seats[..self.case().in_play()];
         let voters: Vec<Voter<'_>> = seats.iter().map(Voter::of).collect();
-        if self.house.edition() >= edition::LEARNS {
-            return match track::learned_weights(self.house.track(), &voters, by) {
+        let edition = self.house.edition();
+        if edition >= edition::LEARNS {
+            return match track::learned_weights(edition, self.house.track(), &voters, by) {
                 Ok(weights) => RecordTrust::Learned(Box::new(weights)),
                 Err(Unweighed::TooFew { known }) => RecordTrust::TooFew { known },
                 Err(Unweighed::NoneAhead) => RecordTrust::NoneAhead,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use synod_core::edition::CURRENT;
 use synod_core::kernel::{ByRecord, Choice, MatterId, Who};
 use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Unweighed, Voter, learned_weights, weigh};
 
@@ -115,7 +116,7 @@ fn counts_kept_while_learning_are_those_of_everything_learned() {
         known.values().for_each(|one| afresh.apply(&Event::Learned(Arc::new(one.clone()))));
         let by = ByRecord { least: 1, shrink: 4, top: None };
         assert_eq!(weigh(&track, &voters, &by), weigh(&afresh, &voters, &by), "seed {seed}");
-        let by_errors = |track| learned_weights(track, &voters, &by);
+        let by_errors = |track| learned_weights(CURRENT, track, &voters, &by);
         assert_eq!(by_errors(&track), by_errors(&afresh), "seed {seed}");
         assert_eq!(track.records(), afresh.records(), "seed {seed}");
         weighed += usize::from(agrees(&lists, &voters, weigh(&track, &voters, &by), seed));

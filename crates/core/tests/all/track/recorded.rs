@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
+use synod_core::edition::CURRENT;
 use synod_core::kernel::{ByRecord, Choice, Who};
 use synod_core::track::{Event, JudgedVote, Learned, Track, Truth, Voter, learned_weights, weigh};
 
@@ -38,7 +39,7 @@ enum CountedBy {
     Heads,
     /// By the log-odds of edition 2.
     Odds(ByRecord),
-    /// By what errors go together, as edition 3 does.
+    /// By what errors go together, as the present edition does.
     Errors,
 }
 
@@ -102,7 +103,7 @@ fn right(items: &[Item], rule: CountedBy) -> u64 {
             CountedBy::Odds(by) => Some(weigh(&track, &voters, &by).expect("enough is known")),
             CountedBy::Errors => {
                 let by = ByRecord { least: 1, shrink: 32, top: None };
-                let learned = learned_weights(&track, &voters, &by).expect("enough is known");
+                let learned = learned_weights(CURRENT, &track, &voters, &by).expect("enough is known");
                 Some(voters.iter().map(|voter| learned.seats[voter.who].weight).collect())
             }
         };
