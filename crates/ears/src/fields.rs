@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::heard::Millis;
 use crate::note::EarNoteKind;
-use crate::when::{self, TimeUnit, When};
+use crate::when::{self, RawTime, TimeUnit};
 
 /// What was found wrong while a message was read.
 pub(crate) type Flaws = RefCell<Vec<(EarNoteKind, String)>>;
@@ -74,7 +74,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A moment.
-    pub(crate) fn when(&self, names: &[&str], unit: TimeUnit) -> Option<When> {
+    pub(crate) fn when(&self, names: &[&str], unit: TimeUnit) -> Option<RawTime> {
         match when::read(self.value(names)?, unit) {
             Ok(when) => Some(when),
             Err(why) => {
@@ -90,8 +90,8 @@ impl<'a> Fields<'a> {
     /// A span of time.
     pub(crate) fn span(&self, names: &[&str], unit: TimeUnit) -> Option<Millis> {
         match self.when(names, unit)? {
-            When::Room(span) => Some(span),
-            When::Epoch(_) => self.bad(names, "is far too long"),
+            RawTime::Room(span) => Some(span),
+            RawTime::Epoch(_) => self.bad(names, "is far too long"),
         }
     }
 

@@ -7,6 +7,7 @@ pub type Millis = i64;
 
 /// One thing that a source tells of a room.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "nearly all are segments, and none lives long")]
 pub enum EarItem {
     /// Somebody says something.
     Segment(EarSegment),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::fields::{Fields, Flaws};
 use crate::forms::{self, EarForm, FormMemory};
 use crate::heard::Millis;
-use crate::lines::{self, FoundInLine, LineReading, LineSplitter};
+use crate::lines::{self, FoundInLine, LineReader, LineSplitter};
 use crate::note::{EarNoteKind, EarOutput};
 use crate::split::{JsonPiece, JsonSplitter};
 use crate::straight::{Place, Straightener};
@@ -39,7 +39,7 @@ enum Cutting {
     /// Not known yet: what came so far.
     Head(Vec<u8>),
     Json(JsonSplitter),
-    Lines(LineSplitter, LineReading),
+    Lines(LineSplitter, LineReader),
     /// It is no transcript.
     Nothing,
 }
@@ -69,7 +69,7 @@ impl Intake {
     }
 
     fn lines(form: EarForm, options: &IntakeOptions) -> Cutting {
-        match LineReading::of(form, options.only.clone()) {
+        match LineReader::of(form, options.only.clone()) {
             Some(reading) => Cutting::Lines(LineSplitter::default(), reading),
             None => Cutting::Json(JsonSplitter::default()),
         }
@@ -246,7 +246,7 @@ fn as_text<'a>(bytes: &'a [u8], straight: &mut Straightener, place: &mut Place<'
 fn read_line(
     number: u64,
     line: Option<&[u8]>,
-    reading: &mut LineReading,
+    reading: &mut LineReader,
     straight: &mut Straightener,
     out: &mut Vec<EarOutput>,
 ) {

@@ -102,6 +102,7 @@ kinds! {
 
 /// What comes out of the ears.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "notes are few")]
 pub enum EarOutput {
     /// Something was heard.
     Heard(EarItem),

@@ -4,17 +4,18 @@ use serde_json::{Map, Value};
 
 use crate::fields::Fields;
 use crate::heard::{EarSource, Millis};
-use crate::when::{TimeUnit, When};
+use crate::when::{RawTime, TimeUnit};
 
 /// One thing as its source tells it.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "nearly all are segments, and none lives long")]
 pub(crate) enum RawItem {
     Segment(RawSegment),
-    Onset { speaker: Option<String>, at: Option<When>, on: bool },
+    Onset { speaker: Option<String>, at: Option<RawTime>, on: bool },
     Rename { from: String, to: String },
     Revise { id: String, speaker: String },
-    Presence { speaker: String, at: Option<When>, on: bool },
-    Clock(When),
+    Presence { speaker: String, at: Option<RawTime>, on: bool },
+    Clock(RawTime),
 }
 
 /// Something said, as its source tells it. Without a text it is activity.
@@ -23,8 +24,8 @@ pub(crate) struct RawSegment {
     pub(crate) id: Option<String>,
     pub(crate) draft: bool,
     pub(crate) speaker: Option<String>,
-    pub(crate) start: Option<When>,
-    pub(crate) end: Option<When>,
+    pub(crate) start: Option<RawTime>,
+    pub(crate) end: Option<RawTime>,
     pub(crate) length: Option<Millis>,
     pub(crate) text: Option<String>,
     pub(crate) confidence: Option<f64>,
@@ -42,8 +43,8 @@ pub(crate) struct RawSegment {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct RawWord {
     pub(crate) word: String,
-    pub(crate) start: Option<When>,
-    pub(crate) end: Option<When>,
+    pub(crate) start: Option<RawTime>,
+    pub(crate) end: Option<RawTime>,
     pub(crate) speaker: Option<String>,
     pub(crate) confidence: Option<f64>,
     /// Punctuation, which is written without a space before it.

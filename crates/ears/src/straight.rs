@@ -9,7 +9,7 @@ use crate::note::{EarNoteKind, EarOutput, Teller};
 use crate::raw::{RawItem, RawSegment, RawWord};
 use crate::repeat::Repetitions;
 use crate::turns::EarTurns;
-use crate::when::When;
+use crate::when::RawTime;
 
 /// The longest text of one segment, in bytes.
 pub const TEXT_MOST: usize = 8000;
@@ -120,13 +120,13 @@ impl Straightener {
         }
     }
 
-    fn clock(&mut self, when: When, place: &mut Place<'_>) {
+    fn clock(&mut self, when: RawTime, place: &mut Place<'_>) {
         match when {
-            When::Epoch(t0) => {
+            RawTime::Epoch(t0) => {
                 self.t0 = Some(t0);
                 place.out.push(EarOutput::Heard(EarItem::Clock { t0 }));
             }
-            When::Room(_) => {
+            RawTime::Room(_) => {
                 self.note(
                     EarNoteKind::BadValue,
                     "`t0` should be a date with a time; it counts as unknown",
@@ -137,13 +137,13 @@ impl Straightener {
     }
 
     /// Milliseconds from the start of the room. The first date of all is that start, if nobody named one.
-    fn moment(&mut self, when: When, place: &mut Place<'_>) -> Option<Millis> {
+    fn moment(&mut self, when: RawTime, place: &mut Place<'_>) -> Option<Millis> {
         let moment = match when {
-            When::Room(moment) => moment,
-            When::Epoch(moment) => {
+            RawTime::Room(moment) => moment,
+            RawTime::Epoch(moment) => {
                 let t0 = self.t0.unwrap_or_else(|| {
                     let t0 = moment.saturating_sub(self.reached());
-                    self.clock(When::Epoch(t0), place);
+                    self.clock(RawTime::Epoch(t0), place);
                     t0
                 });
                 moment.saturating_sub(t0)
@@ -393,10 +393,10 @@ impl Straightener {
         words
     }
 
-    fn word_time(&self, when: Option<When>) -> Option<Millis> {
+    fn word_time(&self, when: Option<RawTime>) -> Option<Millis> {
         match when? {
-            When::Room(moment) => Some(moment),
-            When::Epoch(moment) => Some(moment.saturating_sub(self.t0?)),
+            RawTime::Room(moment) => Some(moment),
+            RawTime::Epoch(moment) => Some(moment.saturating_sub(self.t0?)),
         }
     }
 

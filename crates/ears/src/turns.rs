@@ -5,7 +5,7 @@ use crate::heard::{EarItem, Millis};
 use crate::intake::{Intake, IntakeOptions};
 use crate::note::{EarNote, EarOutput};
 use crate::raw::{RawSegment, by_speaker};
-use crate::when::When;
+use crate::when::RawTime;
 
 /// Speaker turns, in order of their beginning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,9 +53,9 @@ impl EarTurns {
         if self.turns.is_empty() || segment.speaker.is_some() || segment.draft {
             return vec![segment];
         }
-        let room = |when: Option<When>| match when {
-            Some(When::Room(at)) => Some(at),
-            Some(When::Epoch(_)) | None => None,
+        let room = |when: Option<RawTime>| match when {
+            Some(RawTime::Room(at)) => Some(at),
+            Some(RawTime::Epoch(_)) | None => None,
         };
         for word in &mut segment.words {
             if let (Some(start), None) = (room(word.start), &word.speaker) {

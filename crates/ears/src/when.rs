@@ -14,7 +14,7 @@ const LATEST: f64 = 1e14;
 
 /// A moment as a source gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum When {
+pub(crate) enum RawTime {
     /// From the start of the room.
     Room(Millis),
     /// Since 1970.
@@ -31,7 +31,7 @@ pub enum TimeUnit {
 }
 
 /// Reads a time, or says what is wrong with it.
-pub(crate) fn read(value: &Value, unit: TimeUnit) -> Result<When, String> {
+pub(crate) fn read(value: &Value, unit: TimeUnit) -> Result<RawTime, String> {
     match value {
         Value::Number(number) => count(number.as_f64().unwrap_or(f64::NAN), unit),
         Value::String(text) => written(text, unit),
@@ -39,32 +39,32 @@ pub(crate) fn read(value: &Value, unit: TimeUnit) -> Result<When, String> {
     }
 }
 
-fn count(number: f64, unit: TimeUnit) -> Result<When, String> {
+fn count(number: f64, unit: TimeUnit) -> Result<RawTime, String> {
     if !number.is_finite() {
         return Err("this is no time".into());
     }
     if number.abs() > LATEST {
         // Whoever puts times straight refuses it.
-        return Ok(When::Room(if number > 0.0 { Millis::MAX / 4 } else { Millis::MIN / 4 }));
+        return Ok(RawTime::Room(if number > 0.0 { Millis::MAX / 4 } else { Millis::MIN / 4 }));
     }
     Ok(match unit {
-        TimeUnit::Seconds if number >= EPOCH_MILLIS => When::Epoch(number.round() as i64),
-        TimeUnit::Seconds if number >= EPOCH_SECONDS => When::Epoch((number * 1000.0).round() as i64),
-        TimeUnit::Seconds => When::Room((number * 1000.0).round() as i64),
-        TimeUnit::Millis if number >= EPOCH_MILLIS => When::Epoch(number.round() as i64),
-        TimeUnit::Millis => When::Room(number.round() as i64),
+        TimeUnit::Seconds if number >= EPOCH_MILLIS => RawTime::Epoch(number.round() as i64),
+        TimeUnit::Seconds if number >= EPOCH_SECONDS => RawTime::Epoch((number * 1000.0).round() as i64),
+        TimeUnit::Seconds => RawTime::Room((number * 1000.0).round() as i64),
+        TimeUnit::Millis if number >= EPOCH_MILLIS => RawTime::Epoch(number.round() as i64),
+        TimeUnit::Millis => RawTime::Room(number.round() as i64),
     })
 }
 
 /// Reads a time that is written as text.
-pub(crate) fn written(text: &str, unit: TimeUnit) -> Result<When, String> {
+pub(crate) fn written(text: &str, unit: TimeUnit) -> Result<RawTime, String> {
     let text = text.trim();
     let wrong = || format!("{:?} is no time", text.chars().take(40).collect::<String>());
     if let Some(moment) = iso_moment(text) {
-        return Ok(When::Epoch(moment));
+        return Ok(RawTime::Epoch(moment));
     }
     if text.contains(':') {
-        return clock(text).map(When::Room).ok_or_else(wrong);
+        return clock(text).map(RawTime::Room).ok_or_else(wrong);
     }
     let plain = text.strip_suffix('s').unwrap_or(text);
     let digits = plain.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
@@ -186,15 +186,15 @@ mod tests {
     #[test]
     fn times_are_read_by_what_they_are() {
         let read = |value: Value| read(&value, TimeUnit::Seconds);
-        assert_eq!(read(json!(12.345)), Ok(When::Room(12_345)));
-        assert_eq!(read(json!("2.480")), Ok(When::Room(2480)));
-        assert_eq!(read(json!("1.5s")), Ok(When::Room(1500)));
-        assert_eq!(read(json!("0:00:12")), Ok(When::Room(12_000)));
-        assert_eq!(read(json!("01:02:03,5")), Ok(When::Room(3_723_500)));
-        assert_eq!(read(json!(1_703_123_456_789_i64)), Ok(When::Epoch(1_703_123_456_789)));
-        assert_eq!(read(json!(1_703_123_456.5)), Ok(When::Epoch(1_703_123_456_500)));
+        assert_eq!(read(json!(12.345)), Ok(RawTime::Room(12_345)));
+        assert_eq!(read(json!("2.480")), Ok(RawTime::Room(2480)));
+        assert_eq!(read(json!("1.5s")), Ok(RawTime::Room(1500)));
+        assert_eq!(read(json!("0:00:12")), Ok(RawTime::Room(12_000)));
+        assert_eq!(read(json!("01:02:03,5")), Ok(RawTime::Room(3_723_500)));
+        assert_eq!(read(json!(1_703_123_456_789_i64)), Ok(RawTime::Epoch(1_703_123_456_789)));
+        assert_eq!(read(json!(1_703_123_456.5)), Ok(RawTime::Epoch(1_703_123_456_500)));
         assert_eq!(read(json!("2026-03-27T10:00:02+02:00")), read(json!("2026-03-27T08:00:02Z")));
-        assert_eq!(read(json!(1e300)), Ok(When::Room(Millis::MAX / 4)));
+        assert_eq!(read(json!(1e300)), Ok(RawTime::Room(Millis::MAX / 4)));
         for wrong in [json!("nan"), json!("soon"), json!("1:2:3:4"), json!(""), json!(true)] {
             assert!(read(wrong.clone()).is_err(), "{wrong}");
         }

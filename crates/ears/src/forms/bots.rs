@@ -5,7 +5,7 @@ use crate::forms::FormMemory;
 use crate::forms::files::stamp;
 use crate::note::EarNoteKind;
 use crate::raw::{RawItem, RawSegment, RawWord, joined, mean_confidence, speaker, words};
-use crate::when::{TimeUnit, When};
+use crate::when::{RawTime, TimeUnit};
 
 /// Vexa: confirmed and pending segments, or single ones.
 pub(super) fn vexa(message: &Fields<'_>, memory: &mut FormMemory, out: &mut Vec<RawItem>) -> bool {
@@ -87,9 +87,7 @@ pub(super) fn attendee(message: &Fields<'_>, out: &mut Vec<RawItem>) -> bool {
         _ if trigger.starts_with("realtime_audio") => {
             message.flaw(EarNoteKind::SoundIgnored, "a piece of sound; give sound to --audio");
         }
-        "bot.state_change" | "chat_messages.update" | "calendar.events_update" | "calendar.state_change" => {
-            ()
-        }
+        "bot.state_change" | "chat_messages.update" | "calendar.events_update" | "calendar.state_change" => {}
         _ => return false,
     }
     true
@@ -186,8 +184,8 @@ pub(super) fn livekit(message: &Fields<'_>, memory: &mut FormMemory, out: &mut V
 }
 
 /// LiveKit writes 0 where it does not know a time.
-fn positive(when: Option<When>) -> Option<When> {
-    when.filter(|when| *when != When::Room(0))
+fn positive(when: Option<RawTime>) -> Option<RawTime> {
+    when.filter(|when| *when != RawTime::Room(0))
 }
 
 /// Pipecat: RTVI messages. A transcription has a moment and no length.

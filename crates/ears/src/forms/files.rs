@@ -5,7 +5,7 @@ use crate::forms::FormMemory;
 use crate::heard::EarSource;
 use crate::note::EarNoteKind;
 use crate::raw::{RawItem, RawSegment, by_speaker, mean_confidence, speaker, words};
-use crate::when::{TimeUnit, When};
+use crate::when::{RawTime, TimeUnit};
 
 /// The fields of our own segments; what is beside them is kept.
 const OWN: [&str; 17] = [
@@ -165,7 +165,7 @@ pub(super) fn whisper_cpp(file: &Fields<'_>, memory: &mut FormMemory, out: &mut 
 }
 
 /// A moment given as a field of an object: `{"relative": 1.2, "absolute": "…"}`.
-pub(super) fn stamp(of: &Fields<'_>, name: &str) -> Option<When> {
+pub(super) fn stamp(of: &Fields<'_>, name: &str) -> Option<RawTime> {
     match of.object(name) {
         Some(stamp) => stamp.when(&["relative", "absolute"], TimeUnit::Seconds),
         None => of.when(&[name], TimeUnit::Seconds),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::fields::Fields;
 use crate::forms::FormMemory;
 use crate::raw::{RawItem, RawSegment, mean_confidence, speaker, words};
-use crate::when::{TimeUnit, When};
+use crate::when::{RawTime, TimeUnit};
 
 /// How deep a text is looked for.
 const DEEP: usize = 6;
@@ -116,7 +116,7 @@ fn segment(object: &Fields<'_>, memory: &mut FormMemory) -> RawSegment {
 }
 
 /// A time under one of these names, if what stands there can be one.
-fn times(object: &Fields<'_>, names: &[&str], unit: TimeUnit) -> Option<When> {
+fn times(object: &Fields<'_>, names: &[&str], unit: TimeUnit) -> Option<RawTime> {
     let known =
         |name: &&&str| object.map.get(**name).is_some_and(|value| value.is_number() || value.is_string());
     object.when(&[names.iter().find(known)?], unit)

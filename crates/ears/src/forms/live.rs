@@ -6,7 +6,7 @@ use crate::fields::Fields;
 use crate::forms::bots::source_error;
 use crate::heard::Millis;
 use crate::raw::{RawItem, RawSegment, mean_confidence, speaker, words};
-use crate::when::{TimeUnit, When};
+use crate::when::{RawTime, TimeUnit};
 
 /// So many lines may still change.
 const OPEN_MOST: usize = 64;
@@ -23,7 +23,7 @@ struct LiveLine {
     /// How it came last.
     seen: String,
     speaker: Option<String>,
-    end: Option<When>,
+    end: Option<RawTime>,
     /// The draft that waits to be final.
     open: Option<RawSegment>,
 }
@@ -179,8 +179,8 @@ pub(super) fn whisper_live(message: &Fields<'_>, out: &mut Vec<RawItem>) -> bool
 }
 
 /// A moment as part of an id.
-pub(super) fn plain(when: When) -> Millis {
+pub(super) fn plain(when: RawTime) -> Millis {
     match when {
-        When::Room(moment) | When::Epoch(moment) => moment,
+        RawTime::Room(moment) | RawTime::Epoch(moment) => moment,
     }
 }

@@ -5,7 +5,7 @@ use crate::forms::FormMemory;
 use crate::forms::bots::source_error;
 use crate::forms::live::plain;
 use crate::raw::{RawItem, RawSegment, RawWord, by_speaker, joined, mean_confidence, speaker, words};
-use crate::when::{TimeUnit, When};
+use crate::when::{RawTime, TimeUnit};
 
 /// So many items of a realtime session are remembered.
 const ITEMS_MOST: usize = 32;
@@ -211,7 +211,7 @@ fn speechmatics_word(result: &Fields<'_>) -> Option<RawWord> {
     let best = result.list("alternatives").into_iter().next()?;
     let joined = result.str("type") == Some("punctuation") && result.str("attaches_to") != Some("next");
     let time = |name: &str| result.when(&[name], TimeUnit::Seconds);
-    let (start, end): (Option<When>, Option<When>) = (time("start_time"), time("end_time"));
+    let (start, end): (Option<RawTime>, Option<RawTime>) = (time("start_time"), time("end_time"));
     Some(RawWord {
         word: best.text(&["content"])?,
         start,

@@ -4,7 +4,7 @@ use crate::lines::FoundInLine;
 use crate::lines::rttm::others;
 use crate::note::EarNoteKind;
 use crate::raw::{RawItem, RawSegment};
-use crate::when::{TimeUnit, When, written};
+use crate::when::{RawTime, TimeUnit, written};
 
 /// One line, with the labels that the lab compares with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -89,8 +89,8 @@ impl AmiReader {
         found.items.push(RawItem::Segment(RawSegment {
             id: (!row.index.is_empty()).then(|| format!("{}-{}", row.meeting, row.index)),
             speaker: Some(row.speaker.clone()),
-            start: Some(When::Room(row.start)),
-            end: Some(When::Room(row.end)),
+            start: Some(RawTime::Room(row.start)),
+            end: Some(RawTime::Room(row.end)),
             text: Some(text),
             ..RawSegment::default()
         }));
@@ -110,8 +110,8 @@ fn row(columns: &[String], line: &str) -> Result<AmiRow, String> {
         values.get(at).map(|value| value.trim())
     };
     let time = |name: &str| match get(name).map(|value| written(value, TimeUnit::Seconds)) {
-        Some(Ok(When::Room(time))) => Ok(time),
-        Some(Ok(When::Epoch(_)) | Err(_)) | None => {
+        Some(Ok(RawTime::Room(time))) => Ok(time),
+        Some(Ok(RawTime::Epoch(_)) | Err(_)) | None => {
             Err(format!("the line has no time in its column `{name}`; passed over"))
         }
     };

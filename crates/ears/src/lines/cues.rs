@@ -3,7 +3,7 @@
 use crate::lines::FoundInLine;
 use crate::note::EarNoteKind;
 use crate::raw::{RawItem, RawSegment};
-use crate::when::{When, clock};
+use crate::when::{RawTime, clock};
 
 /// The longest text of a cue.
 const CUE_MOST: usize = 2 << 20;
@@ -86,8 +86,8 @@ impl CueReader {
             found.items.push(RawItem::Segment(RawSegment {
                 id: Some(format!("cue-{}", self.count)),
                 speaker,
-                start: Some(When::Room(start)),
-                end: Some(When::Room(end)),
+                start: Some(RawTime::Room(start)),
+                end: Some(RawTime::Room(end)),
                 text: Some(text),
                 ..RawSegment::default()
             }));

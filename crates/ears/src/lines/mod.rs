@@ -29,14 +29,14 @@ impl FoundInLine {
 
 /// The reader of a form, with what it remembers.
 #[derive(Debug)]
-pub(crate) enum LineReading {
+pub(crate) enum LineReader {
     Cues(cues::CueReader),
     Rttm(rttm::TurnReader),
     Ami(ami::AmiReader),
     Whisper(whisper::PrintedReader),
 }
 
-impl LineReading {
+impl LineReader {
     /// The reader for a form that is lines. `only` names the recording, where a file holds several.
     pub(crate) fn of(form: EarForm, only: Option<String>) -> Option<Self> {
         match form {
@@ -44,7 +44,24 @@ impl LineReading {
             EarForm::Rttm | EarForm::Ctm => Some(Self::Rttm(rttm::TurnReader::of(form, only))),
             EarForm::Ami => Some(Self::Ami(ami::AmiReader::of(only))),
             EarForm::WhisperText => Some(Self::Whisper(whisper::PrintedReader::default())),
-            _ => None,
+            EarForm::Jsonl
+            | EarForm::Whisper
+            | EarForm::WhisperCpp
+            | EarForm::Vexa
+            | EarForm::Attendee
+            | EarForm::WhisperLiveKit
+            | EarForm::WhisperLive
+            | EarForm::OpenAi
+            | EarForm::Deepgram
+            | EarForm::AssemblyAi
+            | EarForm::Speechmatics
+            | EarForm::Recall
+            | EarForm::LiveKit
+            | EarForm::Pipecat
+            | EarForm::Meetily
+            | EarForm::Gladia
+            | EarForm::Fireflies
+            | EarForm::Generic => None,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::heard::Millis;
 use crate::lines::FoundInLine;
 use crate::note::EarNoteKind;
 use crate::raw::{RawItem, RawSegment, RawWord, joined, mean_confidence};
-use crate::when::{TimeUnit, When, written};
+use crate::when::{RawTime, TimeUnit, written};
 
 /// What a line may be.
 pub(super) const KINDS: [&str; 8] =
@@ -65,8 +65,8 @@ impl TurnReader {
         if kind == "SPEAKER" {
             found.items.push(RawItem::Segment(RawSegment {
                 speaker,
-                start: Some(When::Room(begin)),
-                end: Some(When::Room(begin.saturating_add(length))),
+                start: Some(RawTime::Room(begin)),
+                end: Some(RawTime::Room(begin.saturating_add(length))),
                 ..RawSegment::default()
             }));
         } else {
@@ -121,7 +121,7 @@ impl TurnReader {
         let end = begin.saturating_add(length);
         let (last, words) = self.open.entry(speaker).or_default();
         *last = end;
-        let (start, end) = (Some(When::Room(begin)), Some(When::Room(end)));
+        let (start, end) = (Some(RawTime::Room(begin)), Some(RawTime::Room(end)));
         words.push(RawWord { word: word.into(), start, end, confidence, ..RawWord::default() });
     }
 
@@ -157,8 +157,8 @@ impl TurnReader {
 
 fn time(text: &str) -> Option<Millis> {
     match written(text, TimeUnit::Seconds) {
-        Ok(When::Room(time)) => Some(time),
-        Ok(When::Epoch(_)) | Err(_) => None,
+        Ok(RawTime::Room(time)) => Some(time),
+        Ok(RawTime::Epoch(_)) | Err(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::heard::Millis;
 use crate::lines::FoundInLine;
 use crate::raw::{RawItem, RawSegment};
-use crate::when::{When, clock};
+use crate::when::{RawTime, clock};
 
 /// Whether a line is a segment as whisper.cpp prints it.
 pub(super) fn is_printed(line: &str) -> bool {
@@ -39,8 +39,8 @@ impl PrintedReader {
         found.items.push(RawItem::Segment(RawSegment {
             id: Some(format!("w{}", self.count)),
             speaker,
-            start: Some(When::Room(start.saturating_add(self.offset))),
-            end: Some(When::Room(end.saturating_add(self.offset))),
+            start: Some(RawTime::Room(start.saturating_add(self.offset))),
+            end: Some(RawTime::Room(end.saturating_add(self.offset))),
             text: Some(text.to_string()),
             ..RawSegment::default()
         }));

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Cursor, Read};
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
 use symphonia::core::codecs::audio::{AudioDecoder, AudioDecoderOptions};
@@ -109,21 +110,22 @@ impl Sound {
     }
 
     fn coded(name: String, from: Box<dyn MediaSource>) -> Result<Self, SoundError> {
-        let unknown = |why: String| SoundError::Unknown(name.clone(), why);
+        let opened = caught(|| Self::opened(from)).map_err(|why| SoundError::Unknown(name.clone(), why))?;
+        Ok(Self::of(name, SoundSource::Coded(Box::new(opened))))
+    }
+
+    fn opened(from: Box<dyn MediaSource>) -> Result<CodedSound, String> {
         let stream = MediaSourceStream::new(from, MediaSourceStreamOptions::default());
         let format = symphonia::default::get_probe()
             .probe(&Hint::new(), stream, FormatOptions::default(), MetadataOptions::default())
-            .map_err(|error| unknown(error.to_string()))?;
-        let track =
-            format.default_track(TrackType::Audio).ok_or_else(|| unknown("it holds no sound".into()))?;
+            .map_err(|error| error.to_string())?;
+        let track = format.default_track(TrackType::Audio).ok_or("it holds no sound")?;
         let params = track.codec_params.as_ref().and_then(|params| params.audio());
-        let params = params.ok_or_else(|| unknown("its coding is not known".into()))?;
         let decoder = symphonia::default::get_codecs()
-            .make_audio_decoder(params, &AudioDecoderOptions::default())
-            .map_err(|error| unknown(error.to_string()))?;
+            .make_audio_decoder(params.ok_or("its coding is not known")?, &AudioDecoderOptions::default())
+            .map_err(|error| error.to_string())?;
         let track = track.id;
-        let coded = CodedSound { format, decoder, track, samples: Vec::new() };
-        Ok(Self::of(name.clone(), SoundSource::Coded(Box::new(coded))))
+        Ok(CodedSound { format, decoder, track, samples: Vec::new() })
     }
 
     /// How many pieces could not be decoded and were left out.
@@ -140,8 +142,7 @@ impl Sound {
                     .map_err(|error| SoundError::Broken(self.name.clone(), error.to_string()))?;
                 read.then_some(SAMPLE_RATE)
             }
-            SoundSource::Coded(coded) => coded
-                .next(&mut self.mono, &mut self.damaged)
+            SoundSource::Coded(coded) => caught(|| coded.next(&mut self.mono, &mut self.damaged))
                 .map_err(|error| SoundError::Broken(self.name.clone(), error))?,
             SoundSource::Over => return Ok(false),
         };
@@ -165,6 +166,12 @@ impl Sound {
         out.extend(self.at_16k.iter().map(|sample| (sample * 32_768.0).round() as i16));
         Ok(more.is_some())
     }
+}
+
+/// Runs a decoder that is not ours: hostile bytes can make it panic, and then the sound is broken and nothing else.
+fn caught<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    std::panic::catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|_| Err("its decoder gave up on it".into()))
 }
 
 /// Reads raw samples; a byte that has no other half yet waits for it.

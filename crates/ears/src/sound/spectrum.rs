@@ -16,8 +16,10 @@ const HIGHEST: usize = 500;
 const VOICED: f32 = 0.55;
 /// What a higher pitch must be better by than a lower one: half of a pitch is as like as itself.
 const OCTAVE: f32 = 0.03;
-/// So many pieces with a pitch are needed to say anything.
-const VOICED_LEAST: usize = 10;
+/// So many pieces with a pitch are needed to say anything: half a second of vowels.
+const VOICED_LEAST: usize = 25;
+/// Pieces that are quieter by more than this than most are no part of the voice, in decibels.
+const QUIETER: f32 = 15.0;
 
 /// One piece.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,6 +48,8 @@ pub(crate) struct Spectrum {
     window: Vec<f32>,
     /// How like the window is to itself, by lag.
     likeness: Vec<f32>,
+    /// The share of each frequency that counts for the pitch: the rumble of a room and hiss would drown it.
+    audible: Vec<f32>,
     turns: Vec<(f32, f32)>,
     work: Vec<(f32, f32)>,
 }
@@ -59,10 +63,22 @@ impl Default for Spectrum {
         let likeness = (0..SAMPLE_RATE as usize / LOWEST + 2).map(|lag| like(lag) / like(0)).collect();
         Self {
             likeness,
+            audible: (0..SIZE).map(|bin| audible(bin.min(SIZE - bin))).collect(),
             window,
             turns: (0..SIZE / 2).map(|n| (turn(n).cos(), turn(n).sin())).collect(),
             work: vec![(0.0, 0.0); SIZE],
         }
+    }
+}
+
+fn audible(bin: usize) -> f32 {
+    let hertz = (bin * SAMPLE_RATE as usize / SIZE) as f32;
+    match hertz {
+        ..70.0 => 0.0,
+        ..200.0 => (hertz / 200.0).powi(2),
+        ..2000.0 => 1.0,
+        ..4000.0 => (4000.0 - hertz) / 2000.0,
+        _ => 0.0,
     }
 }
 
@@ -96,6 +112,9 @@ impl Spectrum {
             self.work[bin(from).max(1)..bin(to)].iter().map(|slot| slot.0).sum::<f32>() + 1e-12
         };
         let alpha = 10.0 * (band(1000, 5000) / band(50, 1000)).log10();
+        for (slot, share) in self.work.iter_mut().zip(&self.audible) {
+            slot.0 *= share;
+        }
         // The spectrum of powers is even, so forwards is as good as backwards.
         transform(&mut self.work, &self.turns);
         PieceMeasure { level, pitch: self.pitch(), alpha }
@@ -131,16 +150,22 @@ impl Spectrum {
 
 /// What pieces come to, or nothing if too few of them have a pitch.
 pub(crate) fn sum_up(pieces: &[PieceMeasure]) -> Option<VoiceMeasure> {
-    let mut pitches: Vec<f32> = pieces.iter().filter_map(|piece| piece.pitch).collect();
+    let mut levels: Vec<f32> = pieces.iter().map(|piece| piece.level).collect();
+    levels.sort_by(f32::total_cmp);
+    let level = *levels.get(levels.len() * 4 / 5)?;
+    // Between words the room is heard, and not the voice.
+    let voiced = || pieces.iter().filter(|piece| piece.level > level - QUIETER);
+    let mut pitches: Vec<f32> = voiced().filter_map(|piece| piece.pitch).collect();
     if pitches.len() < VOICED_LEAST {
         return None;
     }
-    let voiced = pieces.iter().filter(|piece| piece.pitch.is_some());
-    let alpha = voiced.map(|piece| piece.alpha).sum::<f32>() / pitches.len() as f32;
-    let mut levels: Vec<f32> = pieces.iter().map(|piece| piece.level).collect();
     pitches.sort_by(f32::total_cmp);
-    levels.sort_by(f32::total_cmp);
-    Some(VoiceMeasure { pitch: pitches[pitches.len() / 2], alpha, level: levels[levels.len() * 4 / 5] })
+    let alphas = voiced().filter(|piece| piece.pitch.is_some()).map(|piece| piece.alpha);
+    Some(VoiceMeasure {
+        pitch: pitches[pitches.len() / 2],
+        alpha: alphas.sum::<f32>() / pitches.len() as f32,
+        level,
+    })
 }
 
 /// Fourier's transform in place; the length is a power of two, `turns` has half as many.

@@ -56,16 +56,21 @@ impl VoiceStress {
     pub fn mark(&mut self, segment: &mut EarSegment, front: &SoundFront) {
         let (start, end) = (segment.start, segment.end);
         let clean = segment.is_final && end - start >= SPEECH_LEAST && !self.talked_over(segment);
-        self.recent.push_back((segment.speaker.clone(), start, end));
-        if self.recent.len() > RECENT {
-            self.recent.pop_front();
-        }
+        self.spoke(segment.speaker.as_deref(), start, end);
         let Some(speaker) = segment.speaker.clone().filter(|_| clean && segment.stress.is_none()) else {
             return;
         };
         let Some(voice) = front.voice(start, end) else { return };
         if let Some(permille) = self.judge(speaker, voice) {
             segment.stress = Some(EarStress { permille, source: EarSource::Voice });
+        }
+    }
+
+    /// Tells that somebody spoke, so that nobody is measured while they did.
+    pub fn spoke(&mut self, speaker: Option<&str>, start: Millis, end: Millis) {
+        self.recent.push_back((speaker.map(str::to_string), start, end));
+        if self.recent.len() > RECENT {
+            self.recent.pop_front();
         }
     }
 
