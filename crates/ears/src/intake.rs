@@ -163,7 +163,7 @@ impl Intake {
             let shown: String = line.chars().take(40).filter(|c| !c.is_control()).collect();
             let known: Vec<&str> = EarForm::ALL.iter().map(|form| form.name()).collect();
             let detail = format!(
-                "{shown:?} begins no form that is known; name one of {} with --format",
+                "{shown:?} begins no form that is known; name it with --format: {}",
                 known.join(", ")
             );
             self.straight.note(EarNoteKind::UnknownForm, detail, &mut Place { line: Some(1), out });

@@ -8,6 +8,9 @@ use crate::heard::EarItem;
 /// So many notes of a kind are given one by one; the rest are counted and told at the end.
 const EACH_MOST: u64 = 50;
 
+/// The longest detail, in characters.
+const DETAIL_MOST: usize = 400;
+
 /// A finding about the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarNote {
@@ -110,6 +113,21 @@ pub enum EarOutput {
     Note(EarNote),
 }
 
+/// What can be shown of a detail: it may quote anybody.
+fn shown(detail: &str) -> String {
+    let plain = detail.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !steers(*c));
+    let mut shown: String = plain.take(DETAIL_MOST).collect();
+    if shown.len() < detail.len() && shown.chars().count() == DETAIL_MOST {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Signs that turn the direction of writing or hide.
+pub(crate) fn steers(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}
+
 /// Tells notes, and counts those that are too many.
 #[derive(Debug, Default)]
 pub(crate) struct Teller {
@@ -127,7 +145,8 @@ impl Teller {
         let told = self.told.entry(kind).or_default();
         *told += 1;
         if *told <= EACH_MOST {
-            out.push(EarOutput::Note(EarNote { kind, place, detail: detail.into() }));
+            let detail = shown(&detail.into());
+            out.push(EarOutput::Note(EarNote { kind, place, detail }));
         }
     }
 

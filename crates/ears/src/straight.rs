@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::heard::{EarItem, EarSegment, EarSource, EarStress, EarWord, Millis};
-use crate::note::{EarNoteKind, EarOutput, Teller};
+use crate::note::{EarNoteKind, EarOutput, Teller, steers};
 use crate::raw::{RawItem, RawSegment, RawWord};
 use crate::repeat::Repetitions;
 use crate::turns::EarTurns;
@@ -410,11 +410,6 @@ impl Straightener {
             self.note(EarNoteKind::Cut, format!("{size} bytes in fields of others were left out"), place);
         }
     }
-}
-
-/// Signs that turn the direction of writing or hide.
-fn steers(c: char) -> bool {
-    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }
 
 /// What makes two segments of one id the same.
