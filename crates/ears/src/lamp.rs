@@ -121,19 +121,8 @@ async fn keep(
         let wanted = lights.borrow_and_update().clone();
         if wanted.is_some() && wanted != shown {
             let sent = send(&client, &address, wanted.as_ref()).await;
-            let note = match (&sent, failing) {
-                (Ok(()), true) => Some((
-                    EarNoteKind::LightBack,
-                    format!("the lamp at {} takes the light again", address.host()),
-                )),
-                (Err(why), false) => Some((
-                    EarNoteKind::LightFailed,
-                    format!("the lamp at {} did not take the light: {why}", address.host()),
-                )),
-                (Ok(()), false) | (Err(_), true) => None,
-            };
-            if let Some((kind, detail)) = note {
-                let _ = notes.try_send(EarNote { kind, place: None, detail });
+            if let Some(note) = change(&address, &sent, failing) {
+                let _ = notes.try_send(note);
             }
             failing = sent.is_err();
             if sent.is_ok() {
@@ -151,6 +140,19 @@ async fn keep(
             return;
         }
     }
+}
+
+/// What there is to tell of a try, after whether the one before failed.
+fn change(address: &LampAddress, sent: &Result<(), String>, failing: bool) -> Option<EarNote> {
+    let host = address.host();
+    let (kind, detail) = match (sent, failing) {
+        (Ok(()), true) => (EarNoteKind::LightBack, format!("the lamp at {host} takes the light again")),
+        (Err(why), false) => {
+            (EarNoteKind::LightFailed, format!("the lamp at {host} did not take the light: {why}"))
+        }
+        (Ok(()), false) | (Err(_), true) => return None,
+    };
+    Some(EarNote { kind, place: None, detail })
 }
 
 async fn send(client: &Client, address: &LampAddress, body: Option<&Value>) -> Result<(), String> {

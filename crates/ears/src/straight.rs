@@ -306,7 +306,13 @@ impl Straightener {
             }
         };
         let start = self.sane(start, place)?;
-        let end = if end < start {
+        let end = self.end(start, end, place);
+        Some((start, end, estimated))
+    }
+
+    /// An end that its start allows.
+    fn end(&mut self, start: Millis, end: Millis, place: &mut Place<'_>) -> Millis {
+        if end < start {
             let detail = format!("it ends {} ms before it begins; the end was set to the start", start - end);
             self.note(EarNoteKind::NegativeDuration, detail, place);
             start
@@ -316,8 +322,7 @@ impl Straightener {
             start + SPEECH_MOST
         } else {
             end
-        };
-        Some((start, end, estimated))
+        }
     }
 
     /// A text in one line, without signs that steer terminals.

@@ -18,6 +18,9 @@ use crate::when::TimeUnit;
 /// So many speakers have a draft at once.
 const SLOTS_MOST: usize = 256;
 
+/// So many items of a realtime service are remembered.
+const ITEMS_MOST: usize = 32;
+
 macro_rules! forms {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
         /// A form of transcripts.
@@ -128,6 +131,14 @@ impl FormMemory {
         let id = format!("{of}#{count}");
         *count += u64::from(!draft);
         id
+    }
+
+    /// An item of a realtime service came in segments, so its whole says nothing new.
+    fn came_in_segments(&mut self, item: &str) {
+        self.in_segments.retain(|known| known != item);
+        self.in_segments.push(item.to_string());
+        let many = self.in_segments.len().saturating_sub(ITEMS_MOST);
+        self.in_segments.drain(..many);
     }
 
     /// The end of the stream.

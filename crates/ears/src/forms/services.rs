@@ -7,9 +7,6 @@ use crate::forms::live::plain;
 use crate::raw::{RawItem, RawSegment, RawWord, by_speaker, joined, mean_confidence, speaker, words};
 use crate::when::{RawTime, TimeUnit};
 
-/// So many items of a realtime session are remembered.
-const ITEMS_MOST: usize = 32;
-
 /// OpenAI: segments with speakers, from files and realtime. What has no times is placed where it arrives.
 pub(super) fn openai(message: &Fields<'_>, memory: &mut FormMemory, out: &mut Vec<RawItem>) -> bool {
     let kind = message.str("type").unwrap_or("");
@@ -17,10 +14,7 @@ pub(super) fn openai(message: &Fields<'_>, memory: &mut FormMemory, out: &mut Ve
     match kind.rsplit_once('.').map_or(kind, |(_, last)| last) {
         "segment" => {
             if let Some(item) = &item {
-                memory.in_segments.retain(|known| known != item);
-                memory.in_segments.push(item.clone());
-                let many = memory.in_segments.len().saturating_sub(ITEMS_MOST);
-                memory.in_segments.drain(..many);
+                memory.came_in_segments(item);
             }
             let id = message.name(&["id"]);
             out.push(RawItem::Segment(RawSegment {
