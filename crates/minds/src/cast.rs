@@ -10,8 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
+use synod_programs::Guard;
+
 use crate::cassette::{Cassette, Tape};
-use crate::exec::{Exec, Guard, environment};
+use crate::exec::{Exec, environment};
 use crate::http::{Http, check_base, host, is_loopback};
 use crate::keys::{Env, KEY_VARIABLES, Scrubber, Secret, holds_secret};
 use crate::limit::Limiter;

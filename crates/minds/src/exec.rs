@@ -1,21 +1,20 @@
 //! A program that answers: `exec:COMMAND`, run by `sh -c`, the brief on its standard input, the answer on
 //! its standard output. That is how `claude -p` or a script of one's own takes a seat.
 //!
-//! The program gets the variables of the environment that its seat names, and the few of [`COMMON`]. It is not tried
+//! The program gets the variables of the environment that its seat names, and the few of [`synod_programs::COMMON`]. It is not tried
 //! again. When the ask is given up, the program dies with everything it started. Where there is a [`Guard`], it also dies
 //! with this process, however that ends, and what it started ends when it does.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::path::Path;
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use synod_core::brief::Brief;
 use synod_core::kernel::{Cause, Usage, text};
+use synod_programs::{Guard, StartedProgram, last_line, tail};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::process::ChildStdin;
 
 use crate::cast::USUAL_OUTPUT;
 use crate::keys::{Env, Scrubber};
@@ -29,35 +28,9 @@ use crate::spec::Program;
 /// The longest answer, in bytes.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// How much of the error stream is kept, to find its last line.
-const TAIL_BYTES: usize = 4096;
-
-/// The variables that every program gets: where programs are, whose home it is, and in which language and zone.
-pub const COMMON: [&str; 9] =
-    ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"];
-
-/// Where programs are looked for if the environment does not say.
-const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-
 /// The environment of a program that is given these variables.
 pub(crate) fn environment(env: &Env, named: &[String]) -> Vec<(String, String)> {
-    let names = COMMON.into_iter().chain(named.iter().map(String::as_str));
-    let mut pairs: Vec<(String, String)> =
-        names.filter_map(|name| Some((name.to_string(), env.get(name)?))).collect();
-    if !pairs.iter().any(|(name, _)| name == "PATH") {
-        pairs.push(("PATH".into(), USUAL_PATH.into()));
-    }
-    pairs
-}
-
-/// A program that runs another and ends it, with everything it started, when it is told to (`SIGTERM`) or when the process
-/// that started it is gone. It is called with the arguments, this process's id and the command of the shell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guard {
-    /// The program.
-    pub program: PathBuf,
-    /// What comes first among its arguments.
-    pub arguments: Vec<OsString>,
+    synod_programs::environment(|name| env.get(name), named)
 }
 
 /// A seat that a program answers.
@@ -137,13 +110,12 @@ impl Exec {
 
     async fn converse(&self, brief: &Brief) -> Result<String, Cause> {
         let failed = |what: String| Cause::passing("backend/exec-failed", what);
-        let mut child = self.spawn().map_err(|error| failed(format!("the shell does not start: {error}")))?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // Declared after the child and so dropped before it, while its id still holds.
-        let mut running = RunningProgram { id: child.id().and_then(pid), guarded: self.guard.is_some() };
-        let (_, out, complaint) = tokio::try_join!(feed(stdin, brief), collect(stdout), tail(stderr))?;
-        let status = child.wait().await.map_err(|error| failed(error.to_string()))?;
-        running.id = None;
+        let mut program = StartedProgram::start(&self.command, &self.environment, self.guard.as_ref())
+            .map_err(|error| failed(format!("the shell does not start: {error}")))?;
+        let (stdin, stdout, stderr) = program.streams();
+        let complaint = async { Ok(tail(stderr).await) };
+        let (_, out, complaint) = tokio::try_join!(feed(stdin, brief), collect(stdout), complaint)?;
+        let status = program.wait().await.map_err(|error| failed(error.to_string()))?;
         let complaint = self.last_line(&complaint);
         if !status.success() {
             return Err(ended_badly(status, &complaint));
@@ -157,33 +129,10 @@ impl Exec {
         }
     }
 
-    fn spawn(&self) -> std::io::Result<Child> {
-        let mut command = match &self.guard {
-            Some(guard) => {
-                let mut command = std::process::Command::new(&guard.program);
-                command.args(&guard.arguments).arg(std::process::id().to_string());
-                command
-            }
-            None => {
-                let mut command = std::process::Command::new("sh");
-                command.arg("-c");
-                command
-            }
-        };
-        command.arg(&self.command);
-        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // A guard that is killed cannot end anything: it is told to end instead.
-        Command::from(command).kill_on_drop(self.guard.is_none()).spawn()
-    }
-
     /// `: the last line of the error stream`, or nothing.
     fn last_line(&self, stderr: &[u8]) -> String {
-        let stderr = String::from_utf8_lossy(stderr);
-        let line = stderr.lines().rev().map(str::trim).find(|line| !line.is_empty());
-        line.map_or(String::new(), |line| {
-            format!(": {}", text::excerpt(&text::one_line(&self.scrubber.scrub(line)), 200))
+        last_line(stderr).map_or(String::new(), |line| {
+            format!(": {}", text::excerpt(&text::one_line(&self.scrubber.scrub(&line)), 200))
         })
     }
 }
@@ -240,36 +189,4 @@ async fn collect(from: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Cause>
         return Err(Cause::passing("backend/too-large", "the program printed more than 1 MiB"));
     }
     Ok(out)
-}
-
-/// Reads to the end and keeps the last bytes.
-async fn tail(from: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Cause> {
-    let Some(mut from) = from else { return Ok(Vec::new()) };
-    let (mut kept, mut piece) = (Vec::new(), vec![0; TAIL_BYTES]);
-    while let Ok(read @ 1..) = from.read(&mut piece).await {
-        kept.extend_from_slice(&piece[..read]);
-        kept.drain(..kept.len().saturating_sub(TAIL_BYTES));
-    }
-    Ok(kept)
-}
-
-/// A program that has not ended. Dropping it ends it.
-struct RunningProgram {
-    id: Option<Pid>,
-    guarded: bool,
-}
-
-fn pid(id: u32) -> Option<Pid> {
-    Pid::from_raw(i32::try_from(id).ok()?)
-}
-
-impl Drop for RunningProgram {
-    fn drop(&mut self) {
-        let Some(id) = self.id else { return };
-        // One that has ended meanwhile needs no end.
-        let _ = match self.guarded {
-            true => kill_process(id, Signal::TERM),
-            false => kill_process_group(id, Signal::KILL),
-        };
-    }
 }

@@ -38,7 +38,7 @@ mod wire;
 
 pub use cassette::Cassette;
 pub use cast::{MindError, MindFactory, key_variables};
-pub use exec::{COMMON, Exec, Guard};
+pub use exec::Exec;
 pub use fetch::{Fetched, Fetcher, Unfetched};
 pub use find::{FoundProvider, find, find_local};
 pub use http::build as client;
@@ -53,4 +53,5 @@ pub use rehearsal::Rehearsal;
 pub use script::{Script, Scripted};
 pub use settings::{Pace, Provider, Settings, SettingsFlaw, Structured};
 pub use spec::{Program, ProviderName, Spec};
+pub use synod_programs::{COMMON, Guard};
 pub use tools::{Tool, ToolCall, Toolbox, Using};

@@ -200,20 +200,23 @@ fn the_core_has_no_clock_float_hash_order_randomness_io_or_async() {
 
 #[test]
 fn crates_depend_downwards_only() {
-    let allowed: [(&str, &[&str]); 6] = [
+    let allowed: [(&str, &[&str]); 8] = [
         ("core", &[]),
         ("journal", &["core"]),
-        ("minds", &["core"]),
+        ("programs", &[]),
+        ("minds", &["core", "programs"]),
+        // The ears hear, and know no rule.
+        ("ears", &["programs"]),
         ("engine", &["core", "journal", "minds"]),
         // The lab keeps nothing and performs nothing: it drives the core alone.
         ("lab", &["core"]),
-        ("synod", &["core", "journal", "minds", "engine", "lab"]),
+        ("synod", &["core", "journal", "minds", "ears", "engine", "lab"]),
     ];
     for (krate, below) in allowed {
         let manifest = fs::read_to_string(crates().join(krate).join("Cargo.toml")).unwrap();
         let normal = manifest.split("[dev-dependencies]").next().unwrap();
-        for other in ["core", "journal", "minds", "engine", "lab"].into_iter().filter(|other| *other != krate)
-        {
+        let others = ["core", "journal", "programs", "minds", "ears", "engine", "lab"];
+        for other in others.into_iter().filter(|other| *other != krate) {
             let depends = normal.lines().any(|line| line.starts_with(&format!("synod-{other}")));
             assert!(!depends || below.contains(&other), "{krate} depends on {other}");
         }
@@ -239,7 +242,7 @@ fn crates_depend_downwards_only() {
 
 #[test]
 fn only_the_binary_knows_the_terminal() {
-    for krate in ["core", "journal", "minds", "engine", "lab"] {
+    for krate in ["core", "journal", "programs", "minds", "ears", "engine", "lab"] {
         for (path, text) in sources(&crates().join(krate).join("src")) {
             for (line, code) in code(&text) {
                 assert!(!code.contains("println!"), "{}:{line} prints", path.display());
@@ -252,7 +255,7 @@ fn only_the_binary_knows_the_terminal() {
 #[test]
 fn nothing_outside_a_procedure_asks_which_one_it_is() {
     let mut wrong = Vec::new();
-    for krate in ["core", "journal", "minds", "engine", "lab", "synod"] {
+    for krate in ["core", "journal", "minds", "ears", "engine", "lab", "synod"] {
         for (path, text) in sources(&crates().join(krate).join("src")) {
             let shown = path.display().to_string();
             // Its own rules and flows, and the accessors that give them out.
