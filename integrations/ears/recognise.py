@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hears German, English and some ninety other languages for `synod listen --recogniser`, with Whisper on faster-whisper.
+"""Hears German, English and some ninety other languages for the crate `synod-ears`, with Whisper on faster-whisper.
 
   recognise.py --model FOLDER-OR-NAME [--language de] [--hotwords WORDS] [--threads 2]
 
@@ -8,8 +8,8 @@ as it has ended:
 
   {"type":"segment","id":"r1","final":true,"speaker":null,"start":1.2,"end":3.4,"text":"…","confidence":0.9}
 
-That is the whole contract: any program that does the same can take its place. `synod listen --phrases` prints the words to give
-as --hotwords; with them short commands are understood far better. `scripts/setup-audio` installs what this needs.
+That is the whole contract: any program that does the same can take its place. Words that are likely to be said, given
+as --hotwords, are understood far better. `scripts/setup-audio` installs what this needs.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--model", required=True, help="a folder with a converted model, or a name such as base or small")
     parser.add_argument("--language", help="such as de or en; without it, it is guessed for every stretch")
-    parser.add_argument("--hotwords", help="words that are likely, such as the phrases of `synod listen --phrases`")
+    parser.add_argument("--hotwords", help="words that are likely")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use synod_core::charter::StageKind;
 use synod_core::house::{Case, HouseItem, Item, Reader};
-use synod_core::kernel::{Actor, MatterId, Who};
+use synod_core::kernel::{Actor, Contribution, MatterId, Who};
 use synod_core::lens::Sees;
 use synod_core::{Act, Ask, House, Task, floor};
 use synod_journal::{Head, SqliteReader, chain};
@@ -87,7 +87,11 @@ pub(super) enum Marked {
     Said(usize),
     /// The place of a ballot, and whose vote.
     Voted(usize, Who),
-    Asked(u32),
+    Asked {
+        round: u32,
+        /// Where the statement stands that asks.
+        within: Option<usize>,
+    },
     /// What somebody tried, and the rules refused.
     Refused(Who),
 }
@@ -126,9 +130,11 @@ fn marks(house: &House) -> Marks {
         for seat in &case.opening.seats {
             note(seat.who.as_str(), Marked::Name(seat.who.clone()));
         }
-        // What a statement asks of the operator is shown to them also where the statement is not.
+        // What a statement asks of the operator is shown with the statement, and to them also where the statement is not.
         for row in case.dossier.requests.values() {
-            note(&row.request.query, Marked::Asked(row.round));
+            let within = |said: &Contribution| said.who == row.who && said.round == row.round;
+            let within = case.said.iter().position(|said| within(said));
+            note(&row.request.query, Marked::Asked { round: row.round, within });
         }
         for (at, said) in case.said.iter().enumerate() {
             let mut text = serde_json::to_string(&*said.said).expect("JSON");
@@ -194,7 +200,10 @@ fn sees(case: &Case, reader: Reader<'_>, what: &Marked) -> bool {
             // Of a vote it is only words that are marked: a seat may be shown reasons without whose they are.
             case.may_see(reader, Item::Vote { ballot, of }) || case.may_see(reader, Item::Reasons(ballot))
         }
-        Marked::Asked(round) => case.may_see(reader, Item::Round(*round)),
+        Marked::Asked { round, within } => {
+            let stated = within.is_some_and(|at| case.may_see(reader, Item::Contribution(&case.said[at])));
+            stated || case.may_see(reader, Item::Round(*round))
+        }
         Marked::Refused(who) => case.may_see(reader, Item::Refusal { by: &Actor::Seat(who.clone()) }),
     }
 }
