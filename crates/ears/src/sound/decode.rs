@@ -29,7 +29,7 @@ pub enum SoundError {
     Unopened(String, std::io::Error),
     /// It is no sound that can be decoded.
     #[error(
-        "{0}: this is no WAV, MP3, FLAC or Ogg Vorbis sound ({1}); for others: ffmpeg -i FILE -ac 1 -ar 16000 -f s16le - | synod listen --audio -"
+        "{0}: this is no WAV, MP3, FLAC or Ogg Vorbis sound ({1}); make raw samples of others with ffmpeg -i FILE -ac 1 -ar 16000 -f s16le -"
     )]
     Unknown(String, String),
     /// The pipe broke.
