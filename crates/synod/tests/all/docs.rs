@@ -317,8 +317,10 @@ impl Reader {
                 .exits(0);
         }
         if text.contains("origin/main") {
-            self.shell("git update-ref refs/remotes/origin/main HEAD").exits(0);
             self.place.run(["canon", "export", "canon.json"]).exits(0);
+            let commit = "git -c user.name=a -c user.email=a@b commit -qm canon canon.json";
+            self.shell(&format!("git add canon.json && {commit}")).exits(0);
+            self.shell("git update-ref refs/remotes/origin/main HEAD").exits(0);
         }
         if text.contains("synod trust") {
             self.place.write(".synod/providers.toml", "[openai]\nkey_env = \"OPENAI_API_KEY\"\n");

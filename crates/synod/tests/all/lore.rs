@@ -136,6 +136,38 @@ fn only_what_a_diff_adds_is_checked() {
 }
 
 #[test]
+fn a_diff_that_was_read_in_part_does_not_pass() {
+    let place = with_eyes();
+    let git = |args: &[&str]| {
+        let mut git = place.bare("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]).args(args);
+        let done = git.output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    git(&["init", "-q"]);
+    place.write("c.md", "Fine.\n");
+    place.write(".gitattributes", "");
+    git(&["add", "c.md", ".gitattributes"]);
+    git(&["commit", "-qm", "base"]);
+    place.write("c.md", format!("Fine.\n{BLUE}\n"));
+    place.write(".gitattributes", "*.md -diff\n");
+    let check = |args: &[&str]| place.feed(["canon", "check", "--diff", "--no-ask"], &git(args));
+    check(&["diff"]).exits(65).tells("c.md: binary").tells("--text");
+    check(&["diff", "--text"]).exits(1).prints("c.md:2: canon:eyes@1");
+    for odd in
+        [&["diff", "--text", "--color=always"][..], &["diff", "--text", "--word-diff"], &["diff", "--stat"]]
+    {
+        check(odd).exits(65).tells("not all of the diff was checked");
+    }
+    // What was read is reported all the same.
+    let both = [&git(&["diff", "--text", "c.md"])[..], &git(&["diff", "c.md"])].concat();
+    let both = place.feed(["canon", "check", "--diff", "--no-ask"], &both).exits(65);
+    both.prints("c.md:2: canon:eyes@1").tells("c.md: binary");
+    finish(place);
+}
+
+#[test]
 fn comments_against_canon_wait_for_a_decision() {
     let place = with_eyes();
     place.run(["canon", "conflicts"]).exits(0).prints("nothing contradicts canon");
@@ -296,6 +328,14 @@ fn the_hook_refuses_edits_under_the_lease_of_another() {
         let said = hook(&place, "bob", &tool(&place, "PreToolUse", "apply_patch", "input", patch)).json();
         assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny", "{patch}");
     }
+    // A patch may also be the last word of a command.
+    let patch = "*** Begin Patch\n*** Update File: src/api.rs\n@@\n-x\n+y\n*** End Patch";
+    let listed = json!({
+        "session_id": "s1", "cwd": place.dir(), "hook_event_name": "PreToolUse", "tool_name": "apply_patch",
+        "tool_input": { "command": ["apply_patch", patch] },
+    });
+    let said = hook(&place, "bob", listed.to_string().as_bytes()).json();
+    assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny", "{said}");
     silent(hook(&place, "bob", &edit("PreToolUse", "Edit", "")));
     assert!(
         !hook(&place, "bob", &edit("PreToolUse", "Edit", "src/api.rs")).out.is_empty(),

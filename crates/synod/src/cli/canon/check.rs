@@ -16,7 +16,7 @@ use super::diff::{ChangedFile, changed};
 use super::{decided, export, read_text};
 use crate::cli::Context;
 use crate::cli::work::WorkArgs;
-use crate::fail::{Result, code};
+use crate::fail::{Fail, Result, code};
 use crate::out;
 use crate::wire::{CheckBody, CheckedText, ChoiceWord, ConflictView, DecideBody};
 
@@ -27,12 +27,13 @@ use crate::wire::{CheckBody, CheckedText, ChoiceWord, ConflictView, DecideBody};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
               synod canon check chapter3.md chapter4.md\n  \
-              git diff --cached | synod canon check --diff\n  \
+              git diff --cached --text | synod canon check --diff\n  \
               synod canon check --json < notes.md\n\n\
-              Exit codes: 0 nothing contradicts canon, 1 something does, 65 a file is not text, 66 it cannot be read\n\
-              or there is no house (--canon FILE checks against an export instead).\n\n\
+              Exit codes: 0 nothing contradicts canon, 1 something does, 65 a file is not text or a part of\n\
+              a diff was not checked, 66 it cannot be read or there is no house (--canon FILE checks against\n\
+              an export instead).\n\n\
               As a Git hook, in .git/hooks/pre-commit (make it executable):\n  \
-              git diff --cached --no-color | synod canon check --diff --no-ask")]
+              git diff --cached --text --no-color --no-ext-diff | synod canon check --diff --no-ask")]
 pub(crate) struct CanonCheckArgs {
     /// The files; standard input if left out, or for `-`.
     #[arg(value_name = "FILE")]
@@ -69,11 +70,12 @@ impl CanonCheckArgs {
             Some(path) => (Some(export::read(path)?), Chooser::elsewhere(context, self.work.who()?.as_ref())),
             None => (None, self.work.chooser(context)?),
         };
-        let found = self.find(context, files, canon.as_ref(), &chooser).await?;
+        let mut unread = Vec::new();
+        let found = self.find(context, files, canon.as_ref(), &chooser, &mut unread).await?;
         let exit = ExitCode::from(if found.is_empty() { code::PASSED } else { code::FAILED });
         if context.json {
             out::json(&found);
-            return Ok(exit);
+            return unchecked(&unread).map(|()| exit);
         }
         let asks = !self.no_ask
             && canon.is_none()
@@ -88,7 +90,7 @@ impl CanonCheckArgs {
                 false => one.choices.iter().for_each(|choice| out::line(&out::clean(&format!("  {choice}")))),
             }
         }
-        Ok(exit)
+        unchecked(&unread).map(|()| exit)
     }
 
     /// Every conflict of the files, or of what a diff adds to them.
@@ -98,20 +100,25 @@ impl CanonCheckArgs {
         files: &[PathBuf],
         canon: Option<&Canon>,
         chooser: &Chooser,
+        unread: &mut Vec<String>,
     ) -> Result<Vec<PlacedConflict>> {
         let mut found = Vec::new();
         for path in files {
             let text = read_text(path)?;
             let parts = match self.diff {
-                true => changed(&text)
-                    .into_iter()
-                    .map(|file| (file.path.clone(), file.text.clone(), Some(file)))
-                    .collect(),
+                true => {
+                    let read = changed(&text);
+                    unread.extend(read.unread);
+                    let part = |file: ChangedFile| (file.path.clone(), file.text.clone(), Some(file));
+                    read.files.into_iter().map(part).collect()
+                }
                 false => vec![(shown(path), text, None::<ChangedFile>)],
             };
             for (file, text, change) in parts {
-                for conflict in self.check(context, canon, &text).await? {
+                for mut conflict in self.check(context, canon, &text).await? {
                     if change.as_ref().is_none_or(|file| file.touches(conflict.line, &conflict.said)) {
+                        conflict.line =
+                            change.as_ref().map_or(conflict.line, |file| file.place(conflict.line));
                         let choices = chooser.choices(&conflict, None);
                         found.push(PlacedConflict { file: file.clone(), conflict, choices });
                     }
@@ -160,6 +167,26 @@ impl CanonCheckArgs {
             return Ok(());
         }
     }
+}
+
+/// The most parts of a diff that are named as not checked.
+const UNREAD_MOST: usize = 20;
+
+/// A diff that was read in part has not been checked.
+fn unchecked(unread: &[String]) -> Result<()> {
+    if unread.is_empty() {
+        return Ok(());
+    }
+    let mut lines: Vec<&str> = unread.iter().take(UNREAD_MOST).map(String::as_str).collect();
+    let more = unread.len().saturating_sub(UNREAD_MOST);
+    let rest = format!("and {more} more");
+    lines.extend((more > 0).then_some(rest.as_str()));
+    let message = format!(
+        "not all of the diff was checked:\n  {}\ngive it as `git diff --text --no-color --no-ext-diff` prints it; name the files (`-- '*.md'`) \
+         if it holds some that are not text",
+        lines.join("\n  ")
+    );
+    Err(Fail::new(code::DATA, "canon/unread-diff", message))
 }
 
 fn reads_stdin(files: &[PathBuf]) -> bool {

@@ -24,7 +24,9 @@ const FORMAT: &str = "synod-canon/1";
 /// Commit the file with the project, and write it again when canon changes: an earlier export is replaced.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  synod canon export canon.json\n  \
-              git diff origin/main...HEAD | synod canon check --diff --no-ask --canon canon.json")]
+              git show origin/main:canon.json > /tmp/canon.json\n  \
+              git diff --text --no-color --no-ext-diff origin/main...HEAD |\n    \
+              synod canon check --diff --no-ask --canon /tmp/canon.json")]
 pub(crate) struct CanonExportArgs {
     /// The file; standard output if left out.
     #[arg(value_name = "FILE")]

@@ -87,10 +87,8 @@ impl HookEvent {
 
     /// Files that a patch is of, in either form that is in use.
     fn patched_files(&self) -> Vec<String> {
-        let texts = match &self.tool_input {
-            Value::Object(fields) => fields.values().filter_map(Value::as_str).collect(),
-            other => Vec::from_iter(other.as_str()),
-        };
+        let mut texts = Vec::new();
+        texts_in(&self.tool_input, &mut texts);
         let lines = texts.into_iter().flat_map(str::lines);
         let named = lines.filter_map(|line| PATCHED.iter().find_map(|begins| line.strip_prefix(begins)));
         let bare = |path: &str| {
@@ -98,6 +96,16 @@ impl HookEvent {
             path.strip_prefix("a/").or(path.strip_prefix("b/")).unwrap_or(path).to_string()
         };
         named.map(bare).filter(|path| !path.is_empty() && path != "/dev/null").collect()
+    }
+}
+
+/// Every text in a value, however deep: a patch may be the last word of a command.
+fn texts_in<'a>(value: &'a Value, texts: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(all) => all.iter().for_each(|value| texts_in(value, texts)),
+        Value::Object(fields) => fields.values().for_each(|value| texts_in(value, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => (),
     }
 }
 
